@@ -2,6 +2,8 @@
 
 #include "Analysis/ContactSearch.h"
 #include "Bridge/vtkDEMArrays.h"
+#include "Bridge/vtkDEMContactInput.h"
+#include "Bridge/vtkDEMFrameInput.h"
 #include "Bridge/vtkDEMGrainInput.h"
 #include "Bridge/vtkDEMGrainParts.h"
 #include "Core/Error.h"
@@ -34,7 +36,8 @@ namespace
 using SDDP = vtkStreamingDemandDrivenPipeline;
 
 //------------------------------------------------------------------------------
-// As the input's field data names its materials, else by number.
+// Names of the materials: those in the field data of the input, else numbers. Throws dem::Error for
+// more than 256 materials.
 std::vector<std::string> SpeciesNames(vtkPointSet* particles, const dem::Grains& grains)
 {
   std::vector<std::string> names;
@@ -52,8 +55,8 @@ std::vector<std::string> SpeciesNames(vtkPointSet* particles, const dem::Grains&
   constexpr int most = 255;
   if (largest > most)
   {
-    throw dem::Error("A grain has material " + std::to_string(largest) + "; no more than " +
-      std::to_string(most) + " can be told apart.");
+    throw dem::Error("A grain has material " + std::to_string(largest) +
+      "; the largest number is " + std::to_string(most) + ".");
   }
   while (static_cast<int>(names.size()) <= largest)
   {
@@ -63,8 +66,8 @@ std::vector<std::string> SpeciesNames(vtkPointSet* particles, const dem::Grains&
 }
 
 //------------------------------------------------------------------------------
-// Grains and contacts of the one rank that has them, on all: each rank averages where its own part
-// of the output lies.
+// Copies grains and contacts from the rank that has them to all ranks. Each rank then averages over
+// its own part of the output.
 class SharedInput
 {
 public:
@@ -79,7 +82,7 @@ public:
   }
 
   /**
-   * The root's message, empty when it could read its input. Collective.
+   * Returns the error of the root rank, empty if it has none. Collective.
    */
   std::string Error(const std::string& mine)
   {
@@ -150,7 +153,7 @@ private:
     this->Controller->Broadcast(values.data(), static_cast<vtkIdType>(size), this->Root);
   }
 
-  // Null stays null.
+  // Null pointers of the root stay null.
   template <class T>
   void Send(const T*& values, std::size_t count)
   {
@@ -186,13 +189,32 @@ private:
 class vtkDEMAverageAlgorithm::Internals
 {
 public:
-  // The outputs to read: first that of the time shown, from which the places are chosen, then all
-  // of the window in ascending order, so that the input ends at the time shown.
+  // Times of the outputs to read. First the time shown, whose grains define the places; then all of
+  // the window in ascending order, so that the input is left at the time shown.
   std::vector<double> Times;
   std::size_t Next = 0;
   bool Continues = false;
   std::string Error;
   std::unique_ptr<vtkDEMAveraging> Averaging;
+};
+
+//------------------------------------------------------------------------------
+// Grains and contacts of one output, with what owns their memory.
+struct vtkDEMAverageAlgorithm::Input
+{
+  SharedInput Shared;
+  dem::Device Device;
+  bool IsContinuum = false; // material points, whose stress is read as contacts
+  vtkDEMFrameInput::FrameInput Frame;
+  vtkDEMGrainInput::GrainArrays Grains;
+  vtkDEMContactInput::ContactArrays Contacts;
+  dem::StressAsContacts Stress;
+  dem::FoundContacts Found;
+
+  Input(vtkMultiProcessController* controller, int root)
+    : Shared(controller, root)
+  {
+  }
 };
 
 //------------------------------------------------------------------------------
@@ -256,6 +278,54 @@ int vtkDEMAverageAlgorithm::RequestInformation(vtkInformation* vtkNotUsed(reques
 }
 
 //------------------------------------------------------------------------------
+// Times of the outputs to read for the request `out` of a window (see Internals::Times). Throws
+// dem::Error.
+std::vector<double> vtkDEMAverageAlgorithm::GetWindow(
+  vtkInformation* particles, vtkInformation* out)
+{
+  const int count = particles->Length(SDDP::TIME_STEPS());
+  const double* steps = particles->Get(SDDP::TIME_STEPS());
+  if (!(this->TimeWindow > 0 && std::isfinite(this->TimeWindow)))
+  {
+    throw dem::Error(
+      "TimeWindow is " + vtkDEMNumber(this->TimeWindow) + " s; it must be 0 or more.");
+  }
+  if (count == 0)
+  {
+    throw dem::Error("TimeWindow is " + vtkDEMNumber(this->TimeWindow) +
+      " s, but the particles have no time steps. Use 0, or an input that changes in time.");
+  }
+  const double run = steps[count - 1] - steps[0];
+  const double slack = 1e-9 * std::max(std::abs(steps[0]), std::abs(steps[count - 1]));
+  if (this->TimeWindow > run + slack)
+  {
+    throw dem::Error("TimeWindow is " + vtkDEMNumber(this->TimeWindow) +
+      " s, longer than the run, whose outputs go from " + vtkDEMNumber(steps[0]) + " s to " +
+      vtkDEMNumber(steps[count - 1]) + " s. Use " + vtkDEMNumber(run) + " s or less.");
+  }
+  const double asked =
+    out->Has(SDDP::UPDATE_TIME_STEP()) ? out->Get(SDDP::UPDATE_TIME_STEP()) : steps[0];
+  double shown = steps[0];
+  for (int i = 0; i < count && steps[i] <= asked + slack; ++i)
+  {
+    shown = steps[i];
+  }
+  std::vector<double> times{ shown };
+  for (int i = 0; i < count; ++i)
+  {
+    if (steps[i] >= shown - this->TimeWindow - slack && steps[i] <= shown)
+    {
+      times.push_back(steps[i]);
+    }
+  }
+  if (times.size() == 2)
+  {
+    times.pop_back(); // the same output twice
+  }
+  return times;
+}
+
+//------------------------------------------------------------------------------
 int vtkDEMAverageAlgorithm::RequestUpdateExtent(
   vtkInformation* request, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
@@ -272,45 +342,7 @@ int vtkDEMAverageAlgorithm::RequestUpdateExtent(
     {
       try
       {
-        const int count = particles->Length(SDDP::TIME_STEPS());
-        const double* steps = particles->Get(SDDP::TIME_STEPS());
-        if (!(this->TimeWindow > 0 && std::isfinite(this->TimeWindow)))
-        {
-          throw dem::Error(
-            "TimeWindow is " + vtkDEMNumber(this->TimeWindow) + " s; it must be 0 or more.");
-        }
-        if (count == 0)
-        {
-          throw dem::Error("TimeWindow is " + vtkDEMNumber(this->TimeWindow) +
-            " s, but the particles have no time steps. Use 0, or an input that changes in time.");
-        }
-        const double run = steps[count - 1] - steps[0];
-        const double slack = 1e-9 * std::max(std::abs(steps[0]), std::abs(steps[count - 1]));
-        if (this->TimeWindow > run + slack)
-        {
-          throw dem::Error("TimeWindow is " + vtkDEMNumber(this->TimeWindow) +
-            " s, longer than the run, whose outputs go from " + vtkDEMNumber(steps[0]) + " s to " +
-            vtkDEMNumber(steps[count - 1]) + " s. Use " + vtkDEMNumber(run) + " s or less.");
-        }
-        const double asked =
-          out->Has(SDDP::UPDATE_TIME_STEP()) ? out->Get(SDDP::UPDATE_TIME_STEP()) : steps[0];
-        double shown = steps[0];
-        for (int i = 0; i < count && steps[i] <= asked + slack; ++i)
-        {
-          shown = steps[i];
-        }
-        self.Times.push_back(shown);
-        for (int i = 0; i < count; ++i)
-        {
-          if (steps[i] >= shown - this->TimeWindow - slack && steps[i] <= shown)
-          {
-            self.Times.push_back(steps[i]);
-          }
-        }
-        if (self.Times.size() == 2)
-        {
-          self.Times.pop_back(); // the same twice
-        }
+        self.Times = this->GetWindow(particles, out);
       }
       catch (const std::exception& e)
       {
@@ -328,7 +360,7 @@ int vtkDEMAverageAlgorithm::RequestUpdateExtent(
       }
     }
   }
-  // Of what says where to average, all is needed whatever part of the output is asked for.
+  // The inputs that define where to average are needed as a whole, whatever piece is requested.
   for (int port = 2; port < this->GetNumberOfInputPorts(); ++port)
   {
     vtkInformation* input = inputVector[port]->GetInformationObject(0);
@@ -352,7 +384,7 @@ int vtkDEMAverageAlgorithm::RequestData(
     {
       throw dem::Error(self.Error);
     }
-    this->Take(inputVector, outputVector);
+    this->ReadOutput(inputVector, outputVector);
     more = ++self.Next < self.Times.size();
   }
   catch (const std::exception& e)
@@ -376,89 +408,92 @@ int vtkDEMAverageAlgorithm::RequestData(
 }
 
 //------------------------------------------------------------------------------
-void vtkDEMAverageAlgorithm::Take(
+// Reads the grains and contacts of this rank. Throws dem::Error.
+void vtkDEMAverageAlgorithm::ReadInput(
+  const vtkSmartPointer<vtkPointSet>& particles, vtkPolyData* given, Input& input)
+{
+  if (!(this->Density > 0 && std::isfinite(this->Density)))
+  {
+    throw dem::Error("Density is " + vtkDEMNumber(this->Density) + " kg/m^3; it must be above 0.");
+  }
+  vtkDEMGrainInput::GrainOptions options;
+  options.Motion = true;
+  options.RadiusArray = this->RadiusArray;
+  options.Density = this->Density;
+  options.Continuum = input.IsContinuum;
+  const bool isParallel = vtkDEMArrays::GetParallelController() != nullptr;
+  const bool hasGrains = particles && particles->GetNumberOfPoints() > 0;
+  vtkPolyData* contacts = given ? given : vtkDEMContactInput::Find(this, 0, particles);
+  if (!isParallel && (contacts || !vtkDEMGrainParts::Any(particles)))
+  {
+    input.Frame = vtkDEMFrameInput::Find(particles, contacts, options, input.Device);
+  }
+  SharedInput& shared = input.Shared;
+  if (input.Frame)
+  {
+    shared.Grains = input.Frame.Grains;
+    shared.Contacts = input.Frame.Contacts;
+    dem::Grains shown;
+    shown.size = input.Frame.Shown->size;
+    shown.material = input.Frame.Grains.material ? input.Frame.Shown->material.data() : nullptr;
+    shared.Species = SpeciesNames(particles, shown);
+  }
+  else
+  {
+    input.Grains = vtkDEMGrainInput::ReadGrains(particles, options);
+    shared.Grains = input.Grains.View;
+    shared.Species = SpeciesNames(particles, input.Grains.View);
+  }
+  if (!input.Frame && contacts && (hasGrains || !isParallel))
+  {
+    input.Contacts = vtkDEMContactInput::Read(contacts, particles, input.Grains);
+    shared.Contacts = input.Contacts.View;
+  }
+  else if (!input.Frame && input.IsContinuum)
+  {
+    input.Stress = vtkDEMGrainInput::ReadStress(particles, input.Grains);
+    shared.Contacts = input.Stress.view;
+  }
+  else if (!contacts && !input.IsContinuum && shared.Grains.size > 0)
+  {
+    const int noAxes[3] = { 0, 0, 0 };
+    const double noBox[6] = { 0, 1, 0, 1, 0, 1 };
+    const vtkDEMGrainInput::PeriodicAxes periodic =
+      vtkDEMGrainInput::GetPeriodicAxes(particles, noAxes, noBox, true);
+    dem::ContactSearchOptions search;
+    search.lower = periodic.Lower;
+    search.period = periodic.Period;
+    input.Found = vtkDEMGrainParts::FindContacts(particles, shared.Grains, search, input.Device);
+    shared.Contacts = isParallel ? input.Found.view() : input.Found.viewOn(input.Device);
+  }
+}
+
+//------------------------------------------------------------------------------
+// Adds one output of the input to the averages, and fills the outputs after the last. Throws
+// dem::Error. Collective.
+void vtkDEMAverageAlgorithm::ReadOutput(
   vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
   Internals& self = *this->Self;
   const vtkSmartPointer<vtkPointSet> particles = vtkDEMGrainInput::GetPoints(inputVector[0]);
   const vtkSmartPointer<vtkPolyData> given = vtkDEMGrainInput::GetLines(inputVector[1]);
-  const bool first = self.Next == 0;
-  const bool single = self.Times.size() < 2;
 
   // A run is on one rank; grains spread over several would need sums across them.
   vtkMultiProcessController* controller = vtkDEMArrays::GetParallelController();
-  const int rank = controller ? controller->GetLocalProcessId() : 0;
-  const int mine = particles && particles->GetNumberOfPoints() > 0 ? 1 : 0;
   const int root = vtkDEMArrays::RequireOneProcess(particles, "an average");
-
-  const dem::Device device = dem::chooseDevice(static_cast<dem::DeviceKind>(this->Device));
-  SharedInput input(controller, root);
-  vtkDEMGrainInput::GrainArrays grains;
-  vtkDEMGrainInput::ContactArrays read;
-  dem::StressAsContacts stress;
-  dem::FoundContacts found;
-  vtkDEMGrainInput::FrameInput frame;
-  int continuum = mine && vtkDEMGrainInput::IsContinuum(particles) && !given;
+  Input input(controller, root);
+  input.Device = dem::chooseDevice(static_cast<dem::DeviceKind>(this->Device));
+  int continuum = particles && particles->GetNumberOfPoints() > 0 &&
+    vtkDEMGrainInput::IsContinuum(particles) && !given;
   if (controller)
   {
     controller->Broadcast(&continuum, 1, root);
   }
+  input.IsContinuum = continuum != 0;
   std::string error;
   try
   {
-    if (!(this->Density > 0 && std::isfinite(this->Density)))
-    {
-      throw dem::Error(
-        "Density is " + vtkDEMNumber(this->Density) + " kg/m^3; it must be above 0.");
-    }
-    vtkDEMGrainInput::GrainOptions options;
-    options.Motion = true;
-    options.RadiusArray = this->RadiusArray;
-    options.Density = this->Density;
-    options.Continuum = continuum != 0;
-    vtkPolyData* contacts =
-      given ? given.Get() : vtkDEMGrainInput::FindContacts(this, 0, particles);
-    if (!controller && (contacts || !vtkDEMGrainParts::Any(particles)))
-    {
-      frame = vtkDEMGrainInput::FindFrame(particles, contacts, options, device);
-    }
-    if (frame)
-    {
-      input.Grains = frame.Grains;
-      input.Contacts = frame.Contacts;
-      dem::Grains shown;
-      shown.size = frame.Shown->size;
-      shown.material = frame.Grains.material ? frame.Shown->material.data() : nullptr;
-      input.Species = SpeciesNames(particles, shown);
-    }
-    else
-    {
-      grains = vtkDEMGrainInput::ReadGrains(particles, options);
-      input.Grains = grains.View;
-      input.Species = SpeciesNames(particles, grains.View);
-    }
-    if (!frame && contacts && (mine || !controller))
-    {
-      read = vtkDEMGrainInput::ReadContacts(contacts, particles, grains);
-      input.Contacts = read.View;
-    }
-    else if (!frame && continuum)
-    {
-      stress = vtkDEMGrainInput::ReadStress(particles, grains);
-      input.Contacts = stress.view;
-    }
-    else if (!contacts && !continuum && input.Grains.size > 0)
-    {
-      const int noAxes[3] = { 0, 0, 0 };
-      const double noBox[6] = { 0, 1, 0, 1, 0, 1 };
-      const vtkDEMGrainInput::PeriodicAxes periodic =
-        vtkDEMGrainInput::GetPeriodicAxes(particles, noAxes, noBox, true);
-      dem::ContactSearchOptions search;
-      search.lower = periodic.Lower;
-      search.period = periodic.Period;
-      found = vtkDEMGrainParts::FindContacts(particles, input.Grains, search, device);
-      input.Contacts = controller ? found.view() : found.viewOn(device);
-    }
+    this->ReadInput(particles, given, input);
   }
   catch (const std::exception& e)
   {
@@ -466,7 +501,7 @@ void vtkDEMAverageAlgorithm::Take(
   }
   if (controller)
   {
-    error = input.Error(error);
+    error = input.Shared.Error(error);
   }
   if (!error.empty())
   {
@@ -474,44 +509,58 @@ void vtkDEMAverageAlgorithm::Take(
   }
   if (controller)
   {
-    input.Send();
+    input.Shared.Send();
   }
 
-  if (first)
+  if (self.Next == 0)
   {
-    self.Averaging = this->NewAveraging();
-    vtkDEMAveraging& averaging = *self.Averaging;
-    averaging.Device = device;
-    averaging.Density = this->Density;
-    averaging.MemoryLimit = this->MemoryLimit * 1048576.0;
-    averaging.InTime = this->TimeWindow > 0;
-    averaging.Species = input.Species;
-    averaging.TableIsElsewhere = rank > 0;
-    averaging.Continuum = continuum != 0;
-    averaging.Start(inputVector, input.Grains);
-    if (!single)
+    this->StartAveraging(inputVector, input);
+    if (self.Times.size() > 1)
     {
-      return;
+      return; // this output is read again, in order of time
     }
   }
-  self.Averaging->Compute(input.Grains, input.Contacts.size > 0 ? &input.Contacts : nullptr);
-  if (self.Next + 1 < self.Times.size())
+  const dem::GrainContacts& contacts = input.Shared.Contacts;
+  self.Averaging->Compute(input.Shared.Grains, contacts.size > 0 ? &contacts : nullptr);
+  if (self.Next + 1 >= self.Times.size())
   {
-    return;
+    this->FillOutputs(static_cast<bool>(input.Frame), outputVector);
   }
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMAverageAlgorithm::StartAveraging(vtkInformationVector** inputVector, const Input& input)
+{
+  vtkMultiProcessController* controller = vtkDEMArrays::GetParallelController();
+  this->Self->Averaging = this->NewAveraging();
+  vtkDEMAveraging& averaging = *this->Self->Averaging;
+  averaging.Device = input.Device;
+  averaging.Density = this->Density;
+  averaging.MemoryLimit = this->MemoryLimit * 1048576.0;
+  averaging.InTime = this->TimeWindow > 0;
+  averaging.Species = input.Shared.Species;
+  averaging.TableIsElsewhere = controller && controller->GetLocalProcessId() > 0;
+  averaging.Continuum = input.IsContinuum;
+  averaging.Start(inputVector, input.Shared.Grains);
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMAverageAlgorithm::FillOutputs(bool fromFrame, vtkInformationVector* outputVector)
+{
+  Internals& self = *this->Self;
   self.Averaging->Finish(outputVector);
   for (int port = 0; port < this->GetNumberOfOutputPorts(); ++port)
   {
-    vtkDataObject* output = vtkDataObject::GetData(outputVector, port);
-    vtkDEMArrays::AddText(output->GetFieldData(), "Device", self.Averaging->Device.name);
-    vtkDEMGrainInput::AddSource(output->GetFieldData(), static_cast<bool>(frame));
+    vtkFieldData* data = vtkDataObject::GetData(outputVector, port)->GetFieldData();
+    vtkDEMArrays::AddText(data, "Device", self.Averaging->Device.name);
+    vtkDEMFrameInput::AddSource(data, fromFrame);
     if (this->TimeWindow > 0)
     {
-      vtkDEMArrays::AddInteger(output->GetFieldData(), "OutputCount",
-        static_cast<std::int64_t>(single ? 1 : self.Times.size() - 1));
+      vtkDEMArrays::AddInteger(data, "OutputCount",
+        static_cast<std::int64_t>(self.Times.size() < 2 ? 1 : self.Times.size() - 1));
     }
   }
-  if (controller)
+  if (vtkDEMArrays::GetParallelController())
   {
     vtkDEMArrays::KeepOnFirst(outputVector->GetInformationObject(0));
   }

@@ -1,17 +1,17 @@
 /**
  * @class   vtkDEMAverageAlgorithm
- * @brief   what DEM Cell Average and DEM Coarse Graining share
+ * @brief   base of DEM Cell Average and DEM Coarse Graining
  *
- * Reads grains and contacts, asks for the outputs of a time window one after the other, and adds
- * up fields over them. Input 0: particles, any points with radii. Input 1, optional: contacts;
- * without it those of the simulation that the particles come from are taken, and where there is no
- * simulation, contacts are found from centres and radii, without forces.
+ * Reads grains and contacts, requests the outputs of a time window one by one, and sums fields over
+ * them. Input 0: particles, any points with radii. Input 1, optional: contacts. Without it, the
+ * contacts are those of the simulation that the particles come from. Without a simulation, contacts
+ * are found from centres and radii, without forces.
  *
  * With a TimeWindow each field is the mean over the outputs inside [t - TimeWindow, t], and an
- * array with `StandardError` behind its name holds the standard error of that mean, taking outputs
- * as independent. Densities count alike in every output; means over mass weigh each output by the
- * mass that was there. Nothing is known outside the run: near its start there are fewer outputs,
- * and OutputCount (field data) tells how many.
+ * array with `StandardError` behind its name is the standard error of that mean, assuming
+ * independent outputs. Densities have the same weight in every output; means over mass weigh each
+ * output by its mass. Near the start of the run the window holds fewer outputs; field data
+ * OutputCount is their number.
  */
 
 #ifndef vtkDEMAverageAlgorithm_h
@@ -19,11 +19,15 @@
 
 #include "vtkDataObjectAlgorithm.h"
 #include "vtkParaGrainFiltersModule.h" // for export macro
+#include "vtkSmartPointer.h"           // for vtkSmartPointer
 
 #include <memory> // for std::unique_ptr
-#include <string>
+#include <string> // for std::string
+#include <vector> // for std::vector
 
 class vtkDEMAveraging;
+class vtkPointSet;
+class vtkPolyData;
 
 class VTKPARAGRAINFILTERS_EXPORT vtkDEMAverageAlgorithm : public vtkDataObjectAlgorithm
 {
@@ -45,8 +49,8 @@ public:
 
   ///@{
   /**
-   * The processor that computes: AUTO (default) takes a working CUDA device if there is one, else
-   * the CPU. CUDA without a usable device is an error.
+   * Processor that computes: AUTO (default) takes a working CUDA device if there is one, else the
+   * CPU. CUDA without a usable device is an error.
    */
   vtkSetClampMacro(Device, int, AUTO, CUDA);
   vtkGetMacro(Device, int);
@@ -54,7 +58,7 @@ public:
 
   ///@{
   /**
-   * Length of the time window in s that ends at the time shown; default 0 = that time only. A
+   * Length in s of the time window that ends at the time shown; default 0 = that time only, >= 0. A
    * window longer than the run is an error.
    */
   vtkSetMacro(TimeWindow, double);
@@ -63,8 +67,8 @@ public:
 
   ///@{
   /**
-   * Point array of the radii (m); empty (default) or `Automatic` = the first that is named like
-   * one.
+   * Point array of the radii (m); empty (default) or `Automatic` = the first array named like a
+   * radius. Without one, an error that lists the arrays.
    */
   void SetRadiusArray(const char* name);
   const char* GetRadiusArray() const;
@@ -80,8 +84,8 @@ public:
 
   ///@{
   /**
-   * Memory in MiB that averaging may take; default 4096. What would take more is an error that says
-   * how much.
+   * Largest memory of the averages in MiB; default 4096. Needing more is an error that states how
+   * much.
    */
   vtkSetMacro(MemoryLimit, double);
   vtkGetMacro(MemoryLimit, double);
@@ -97,7 +101,7 @@ protected:
   int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
 
   /**
-   * What averages, with this filter's properties; called once a request.
+   * Makes the object that averages, with the properties of this filter. Called once a request.
    */
   virtual std::unique_ptr<vtkDEMAveraging> NewAveraging() = 0;
 
@@ -111,9 +115,15 @@ private:
   vtkDEMAverageAlgorithm(const vtkDEMAverageAlgorithm&) = delete;
   void operator=(const vtkDEMAverageAlgorithm&) = delete;
 
-  void Take(vtkInformationVector** inputVector, vtkInformationVector* outputVector);
-
   class Internals;
+  struct Input;
+
+  std::vector<double> GetWindow(vtkInformation* particles, vtkInformation* out);
+  void ReadInput(const vtkSmartPointer<vtkPointSet>& particles, vtkPolyData* given, Input& input);
+  void ReadOutput(vtkInformationVector** inputVector, vtkInformationVector* outputVector);
+  void StartAveraging(vtkInformationVector** inputVector, const Input& input);
+  void FillOutputs(bool fromFrame, vtkInformationVector* outputVector);
+
   std::unique_ptr<Internals> Self;
 };
 

@@ -17,7 +17,7 @@ public:
   dem::Scene Scene;
   bool IsRead = false;
 
-  // A file that could not be read stays unread: each request says why again.
+  // After an error the file stays unread, so that each request reports the error again.
   void Read()
   {
     if (this->IsRead)
@@ -79,7 +79,7 @@ void vtkDEMCaseReader::ReadTimes(double& endTime, double& outputInterval)
 {
   if (this->Internals->FileName.empty())
   {
-    // A reader that a script has just made is no error yet.
+    // A new reader without a file name is not an error.
     endTime = 0;
     outputInterval = 1;
     return;

@@ -1,9 +1,10 @@
 /**
  * @class   vtkDEMCaseReader
- * @brief   reads a `.dem` file, a whole scene, and runs it
+ * @brief   reads a scene from a `.dem` file and runs it
  *
- * A `.dem` file is JSON with a published schema; STL files that it names are found relative to it.
- * See vtkDEMRunAlgorithm for the outputs and the properties of the run.
+ * A `.dem` file is JSON with a published schema. Paths of STL files in it are relative to the file.
+ * The file defines the scene, also the properties that vtkDEMSceneAlgorithm has. See
+ * vtkDEMRunAlgorithm for the outputs and the properties of the run.
  */
 
 #ifndef vtkDEMCaseReader_h
@@ -22,14 +23,14 @@ public:
 
   ///@{
   /**
-   * The `.dem` file; default none.
+   * Name of the `.dem` file; default none. A file that cannot be read is an error of every request.
    */
   void SetFileName(const char* fileName);
   const char* GetFileName() const;
   ///@}
 
   /**
-   * Whether a file can be tried: it can be opened and its name ends in `.dem`.
+   * Returns 1 if the file can be opened and its name ends in `.dem`, else 0.
    */
   int CanReadFile(const char* fileName);
 

@@ -33,14 +33,14 @@ constexpr int MostDefaultCells = 20;     // on an axis
 constexpr double LeastDefaultCell = 2.5; // mean diameters; smaller cells show single grains
 
 //------------------------------------------------------------------------------
-// A stroke with caps for each slab and field, two standard errors to either side of the mean, as
-// the corners of a line that a chart draws and interrupts where there is no number.
+// Error bars for each slab and field, two standard errors to either side of the mean: the corners
+// of a line with caps. A chart interrupts the line at NaN.
 void FillErrorBars(vtkTable* profile, vtkTable* bars)
 {
   constexpr int corners = 7;
   constexpr double side[corners] = { -1, 1, 0, 0, -1, 1, 0 };
   constexpr double end[corners] = { -1, -1, -1, 1, 1, 1, 0 };
-  constexpr double cap = 0.15; // of the slab
+  constexpr double cap = 0.15; // length of a cap over the height of the slab
   constexpr double gap = std::numeric_limits<double>::quiet_NaN();
   const auto add =
     [&](vtkDataArray* like, const std::string& name, vtkDataArray* error, vtkDataArray* width)
@@ -90,7 +90,7 @@ void FillErrorBars(vtkTable* profile, vtkTable* bars)
 } // namespace
 
 //------------------------------------------------------------------------------
-// The averager, with its memory, stays from request to request.
+// The averager keeps its memory between requests.
 class vtkDEMCellAverage::Engine
 {
 public:
@@ -221,13 +221,14 @@ public:
   }
 
 private:
-  // The number of cells is fixed before the grains are known, their size is not: as many cells of
-  // at least `least` as fit cover the grains, and the others lie empty on both sides of these.
+  // The number of cells is fixed before the grains are known, but their size is not. The grains are
+  // covered by the largest number of cells of at least `least`; the other cells lie empty on both
+  // sides of these.
   void EnlargeCells(int k, double least)
   {
     const double length = this->Upper[k] - this->Lower[k];
     const double used = std::clamp(std::floor(length / least), 1., this->Size[k]);
-    const double rounding = 1 + 1e-9; // no grain reaches into a cell outside by a rounding error
+    const double rounding = 1 + 1e-9; // so that rounding moves no grain into an outer cell
     const double cell = rounding * std::max(length / used, least);
     const double center = 0.5 * (this->Lower[k] + this->Upper[k]);
     if (used < this->Size[k] || least > length)
@@ -241,7 +242,7 @@ private:
     }
   }
 
-  // False: no grains, and nothing else that says where the grid is.
+  // Returns false without grains if nothing else defines the grid.
   bool ChooseGrid(vtkInformationVector** inputVector, const dem::Grains& grains)
   {
     vtkDataSet* given = vtkDataSet::GetData(inputVector[2], 0);
@@ -384,7 +385,8 @@ private:
   double Lower[3] = { 0, 0, 0 };
   double Upper[3] = { 0, 0, 0 };
   double Size[3] = { 0, 0, 0 };
-  // The cells that hold grains, which the slabs of the profile cover; all but in an enlarged grid.
+  // The range of cells with grains, which the slabs of the profile cover; all cells unless the grid
+  // was enlarged.
   double SlabLower[3] = { 0, 0, 0 };
   double SlabUpper[3] = { 0, 0, 0 };
   double SlabCells[3] = { 0, 0, 0 };
@@ -540,7 +542,7 @@ int vtkDEMCellAverage::RequestInformation(
     }
     catch (const dem::Error&)
     {
-      // said when data are asked for
+      // RequestData reports the error
     }
     for (int k = 0; k < 3; ++k)
     {

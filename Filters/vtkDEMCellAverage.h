@@ -3,18 +3,19 @@
  * @brief   averages grains and contacts over the cells of an image grid
  *
  * Input 0: particles, points with radii. Input 1, optional: contacts (see vtkDEMAverageAlgorithm).
- * Input 2, optional: vtkImageData whose cells are taken. Port 0: vtkImageData with the cell arrays
+ * Input 2, optional: vtkImageData that defines the cells. Port 0: vtkImageData with the cell arrays
  * MassDensity (kg/m^3), NumberDensity (1/m^3), SolidFraction, Velocity (mean over mass, m/s),
  * GranularTemperature (a third of the mean square of the velocity's fluctuation, m^2/s^2),
  * AngularVelocity (mean over mass, rad/s), KineticStress and ContactStress (Pa, xx yy zz xy yz xz,
  * tension positive), CoordinationNumber (contacts of a grain, with grains and walls) and
- * SpeciesFraction (of the solid volume, one component a material). Port 1: a table of the same over
- * slabs along an axis, with their Height, Lower and Upper (m). Port 2: for means over time, a table
- * of lines that a chart draws as error bars of that profile: Height and an array that ends in Bar
- * for each field, seven rows a slab, two standard errors to either side of the mean.
+ * SpeciesFraction (fraction of the solid volume, one component per material). Port 1: a table of
+ * the same fields over slabs along an axis, with Height, Lower and Upper (m). Port 2, for means
+ * over time: a table of lines that a chart draws as error bars of that profile, two standard errors
+ * to either side of the mean. It has Height and an array with a name that ends in Bar for each
+ * field, seven rows per slab.
  *
- * Contact stress is that of Love and Weber, each contact shared out to the cells by the part of its
- * branch that lies in them. Sums go by ascending Id: the same bits in every run on one device.
+ * Contact stress is that of Love and Weber; a cell gets the part of a contact that its branch
+ * vector has in it. Sums are taken in ascending Id, so every run on one device gives the same bits.
  */
 
 #ifndef vtkDEMCellAverage_h
@@ -34,7 +35,8 @@ public:
 
   ///@{
   /**
-   * The grid fills the bounds of the grains of the time shown (default on); off: it fills Bounds.
+   * Use the bounds of the grains at the time shown as the grid; default on. Off: the grid is
+   * Bounds.
    */
   vtkSetMacro(AutomaticBounds, bool);
   vtkGetMacro(AutomaticBounds, bool);
@@ -43,7 +45,7 @@ public:
 
   ///@{
   /**
-   * Lower and upper x, y, z of the grid in m; default 0 to 1.
+   * Bounds of the grid in m: x min, x max, y min, y max, z min, z max; default 0 to 1 each.
    */
   vtkSetVector6Macro(Bounds, double);
   vtkGetVector6Macro(Bounds, double);
@@ -51,26 +53,26 @@ public:
 
   ///@{
   /**
-   * Cells along x, y and z, >= 0. Used unless there is a CellSize. Default 0 = 20; with
-   * AutomaticBounds these are not smaller than 2.5 mean diameters, and those that the grains do not
-   * need lie empty around them. The profile leaves such cells out.
+   * Number of cells along x, y and z, >= 0; default 0 = 20. Used if CellSize is 0. With
+   * AutomaticBounds, default cells are at least 2.5 mean diameters wide. Cells that the grains do
+   * not need then lie empty around them, and the profile omits these.
    */
   vtkSetVector3Macro(Dimensions, int);
   vtkGetVector3Macro(Dimensions, int);
   ///@}
 
   /**
-   * Dimensions for the grains that the input holds now: cells of at least 2.5 mean diameters, 1 to
-   * 20 on each axis; 0 without grains. A pipeline may not change the number of cells in time, so
-   * that a client asks once.
+   * Suggested Dimensions for the present grains of the input: cells of at least 2.5 mean diameters,
+   * 1 to 20 on each axis; 0 without grains. A client queries it once, since the number of cells
+   * must not change in time.
    */
   int* GetSuggestedDimensions() VTK_SIZEHINT(3);
 
   ///@{
   /**
-   * Edge of a cell in m: Bounds are divided into the number of cells that comes nearest. Default 0
-   * = use Dimensions. An error with AutomaticBounds, since a pipeline has to know the number of
-   * cells before it has the grains, and may not change it in time.
+   * Edge of a cell in m; default 0 = use Dimensions, >= 0. Bounds are divided into the nearest
+   * whole number of cells. An error with AutomaticBounds: a pipeline needs the number of cells
+   * before the grains are known, and it must not change in time.
    */
   vtkSetMacro(CellSize, double);
   vtkGetMacro(CellSize, double);
@@ -84,8 +86,8 @@ public:
 
   ///@{
   /**
-   * How grains count in cells: by the part of their volume that lies inside (EXACT_OVERLAP,
-   * default), or whole in the cell of their centre (CENTRE_IN_CELL).
+   * Share of a grain in a cell: the part of its volume inside the cell (EXACT_OVERLAP, default), or
+   * the whole grain in the cell of its centre (CENTRE_IN_CELL).
    */
   vtkSetClampMacro(GrainShare, int, EXACT_OVERLAP, CENTRE_IN_CELL);
   vtkGetMacro(GrainShare, int);
@@ -93,8 +95,8 @@ public:
 
   ///@{
   /**
-   * The grid is one period along x, y, z: what leaves it comes back in on the other side. Default
-   * off; an error with AutomaticBounds.
+   * Whether the grid is periodic along x, y, z, with its size as the period; default off. An error
+   * with AutomaticBounds.
    */
   vtkSetVector3Macro(Periodic, int);
   vtkGetVector3Macro(Periodic, int);
@@ -110,7 +112,7 @@ public:
 
   ///@{
   /**
-   * Planes between the slabs of the profile in m, ascending; none (default) = the grid's.
+   * Planes between the slabs of the profile in m, ascending; default none = the planes of the grid.
    */
   void SetNumberOfProfileHeights(int number);
   void SetProfileHeight(int index, double height);
@@ -141,7 +143,7 @@ private:
   class Averaging;
   friend class Averaging;
   /**
-   * Cells on each axis; throws dem::Error.
+   * Size of a cell along each axis in m. Throws dem::Error.
    */
   void GetCells(double size[3]);
   class Engine;

@@ -21,7 +21,7 @@
 #include <vector>
 
 //------------------------------------------------------------------------------
-// The averager, with its memory, stays from request to request.
+// The averager keeps its memory between requests.
 class vtkDEMCoarseGraining::Engine
 {
 public:

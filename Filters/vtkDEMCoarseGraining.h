@@ -6,9 +6,9 @@
  * Weinhart, Thornton, Luding, Bokhove, Granular Matter 14 (2012) 289.
  *
  * Input 0: particles, points with radii. Input 1, optional: contacts (see vtkDEMAverageAlgorithm).
- * Input 2, optional: the data set at whose points fields are computed; without it an image grid
- * that holds the grains and the reach of the kernel around them. Output: the same data set with the
- * point arrays MassDensity (kg/m^3), MomentumDensity (kg/(m^2 s)), Velocity (m/s), SolidFraction,
+ * Input 2, optional: the data set at whose points fields are computed. Without it, an image grid
+ * around the grains, larger by the reach of the kernel. Output: that data set with the point arrays
+ * MassDensity (kg/m^3), MomentumDensity (kg/(m^2 s)), Velocity (m/s), SolidFraction,
  * GranularTemperature (m^2/s^2), KineticStress and ContactStress (Pa, xx yy zz xy yz xz, tension
  * positive), WallForceDensity (force of the walls on the grains, N/m^3).
  */
@@ -44,7 +44,7 @@ public:
 
   ///@{
   /**
-   * The kernel's width in m; default 0 = three mean radii, one for GAUSS.
+   * Width of the kernel in m; default 0 = three mean radii, or one for GAUSS; >= 0.
    */
   vtkSetMacro(Width, double);
   vtkGetMacro(Width, double);

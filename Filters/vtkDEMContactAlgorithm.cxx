@@ -1,5 +1,6 @@
 #include "vtkDEMContactAlgorithm.h"
 
+#include "Bridge/vtkDEMContactInput.h"
 #include "Bridge/vtkDEMGrainInput.h"
 
 #include "vtkInformation.h"
@@ -51,7 +52,7 @@ vtkSmartPointer<vtkPolyData> vtkDEMContactAlgorithm::GetKnownContacts(
   {
     return given;
   }
-  return vtkDEMGrainInput::FindContacts(this, INPUT_PARTICLES, particles);
+  return vtkDEMContactInput::Find(this, INPUT_PARTICLES, particles);
 }
 
 //------------------------------------------------------------------------------

@@ -1,11 +1,11 @@
 /**
  * @class   vtkDEMContactAlgorithm
- * @brief   what DEM Contact Network and DEM Force Chains share: their inputs
+ * @brief   base of DEM Contact Network and DEM Force Chains: their inputs
  *
- * Input port 0: grains, any point set with radii, of a DEM simulation or of any code's files, all
- * on one process. Input port 1, optional: contacts, as port `Contacts` of a simulation or
- * vtkDEMContactNetwork give them. Without it the contacts of the simulation are taken whose port
- * `Particles` is the input.
+ * Input port 0: grains, any point set with radii, of a DEM simulation or of files of any code, all
+ * on one process. Input port 1, optional: contacts of port `Contacts` of a simulation or of
+ * vtkDEMContactNetwork. Without it, and if input port 0 is port `Particles` of a simulation, the
+ * contacts are those of that simulation.
  */
 
 #ifndef vtkDEMContactAlgorithm_h
@@ -33,8 +33,9 @@ public:
 
   ///@{
   /**
-   * Point array of the radii (m); default empty, or "Automatic" = the one that is named Radius,
-   * radius, radii, r, diameter or the like. Arrays that are named like a diameter are halved.
+   * Point array of the radii (m); empty (default) or "Automatic" = the first array named Radius,
+   * radius, radii, r, diameter or similar. Values of arrays named like a diameter are halved.
+   * Without such an array, an error that lists the arrays.
    */
   void SetRadiusArray(const char* name);
   const char* GetRadiusArray() const;
@@ -49,7 +50,8 @@ public:
 
   ///@{
   /**
-   * The processor that computes, as vtkDEMRunAlgorithm has it: AUTO (default), CPU, CUDA.
+   * Processor that computes: AUTO (default) takes a working CUDA device if there is one, else the
+   * CPU. CUDA without a usable device is an error.
    */
   vtkSetClampMacro(Device, int, AUTO, CUDA);
   vtkGetMacro(Device, int);
@@ -62,7 +64,7 @@ protected:
   int FillInputPortInformation(int port, vtkInformation* info) override;
 
   /**
-   * The contacts that are known: of input port 1, else of the simulation that is the input, else
+   * The contacts of input port 1, else of the simulation that input port 0 is connected to, else
    * null.
    */
   vtkSmartPointer<vtkPolyData> GetKnownContacts(

@@ -2,8 +2,8 @@
  * @class   vtkDEMContactModel
  * @brief   normal force law of a DEM simulation
  *
- * Abstract. A concrete model carries the law and the parameters of its own; what all laws share
- * (friction limit, tangential damping, ...) are properties of vtkDEMSimulation.
+ * Abstract. A concrete model has a law and its own parameters. Parameters of all laws (friction
+ * limit, tangential damping, ...) are properties of vtkDEMSimulation.
  */
 
 #ifndef vtkDEMContactModel_h

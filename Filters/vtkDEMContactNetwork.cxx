@@ -3,6 +3,8 @@
 #include "Analysis/ContactNetwork.h"
 #include "Analysis/ContactSearch.h"
 #include "Bridge/vtkDEMArrays.h"
+#include "Bridge/vtkDEMContactInput.h"
+#include "Bridge/vtkDEMFrameInput.h"
 #include "Bridge/vtkDEMGrainInput.h"
 #include "Bridge/vtkDEMGrainParts.h"
 #include "Bridge/vtkDEMParallel.h"
@@ -30,7 +32,7 @@ namespace
 {
 
 //------------------------------------------------------------------------------
-// Cells 0 1, 2 3, ...: two points of its own each.
+// Lines 0 1, 2 3, ..., each with two points of its own.
 vtkSmartPointer<vtkCellArray> PairedLines(vtkIdType size)
 {
   dem::HostArray<std::int64_t> offsets(static_cast<std::size_t>(size) + 1);
@@ -55,8 +57,8 @@ vtkSmartPointer<vtkCellArray> PairedLines(vtkIdType size)
 }
 
 //------------------------------------------------------------------------------
-// The contacts of grains only, or null when there are no others, or cells that are no contacts,
-// which the reading refuses.
+// The contacts without those with walls. Null if there are none with walls, or if the cells are not
+// valid contacts, which is an error later.
 vtkSmartPointer<vtkPolyData> WithoutWalls(vtkPolyData* contacts)
 {
   vtkDataArray* ids = contacts->GetCellData()->GetArray("ParticleIds");
@@ -78,7 +80,7 @@ vtkSmartPointer<vtkPolyData> WithoutWalls(vtkPolyData* contacts)
   {
     return nullptr;
   }
-  // points of their own, as all of these lines have
+  // Each line has two points of its own.
   auto pairs = vtkSmartPointer<vtkPolyData>::New();
   const vtkIdType size = kept->GetNumberOfIds();
   dem::HostArray<double> places(6 * static_cast<std::size_t>(size));
@@ -114,12 +116,12 @@ vtkSmartPointer<vtkPolyData> WithoutWalls(vtkPolyData* contacts)
 }
 
 //------------------------------------------------------------------------------
-// Found contacts in the form of those that are read.
-// Ids: of the grains, on the host; null = their indices.
-vtkDEMGrainInput::ContactArrays FromFound(
+// Contacts found by radii as those that are read. `ids` are the Ids of the grains on the host; null
+// = their indices.
+vtkDEMContactInput::ContactArrays FromFound(
   const dem::FoundContacts& found, const std::int64_t* ids, const dem::Device& device)
 {
-  vtkDEMGrainInput::ContactArrays contacts;
+  vtkDEMContactInput::ContactArrays contacts;
   contacts.First = found.first;
   contacts.Second = found.second;
   contacts.FirstPlace = found.first_place;
@@ -144,7 +146,7 @@ vtkDEMGrainInput::ContactArrays FromFound(
 }
 
 //------------------------------------------------------------------------------
-// The contacts' own array of floats where there is one, else `values` as floats.
+// The array `name` of `own` if it has floats, else `values` as floats.
 vtkSmartPointer<vtkDataArray> Floats(
   vtkCellData* own, const dem::HostArray<double>& values, const char* name, int components)
 {
@@ -161,7 +163,7 @@ vtkSmartPointer<vtkDataArray> Floats(
 }
 
 //------------------------------------------------------------------------------
-// Each value for both ends of its line.
+// An array for points with each value of the lines twice.
 vtkSmartPointer<vtkFloatArray> ForBothEnds(vtkDataArray* values)
 {
   const vtkIdType size = values->GetNumberOfValues();
@@ -179,8 +181,9 @@ vtkSmartPointer<vtkFloatArray> ForBothEnds(vtkDataArray* values)
 }
 
 //------------------------------------------------------------------------------
-// `shown`: the frame's own contacts, whose lines are taken over, or null.
-void FillNetwork(const vtkDEMGrainInput::ContactArrays& contacts,
+// Fills port 0. `carried` are arrays to pass on, or null. `shown` are the contacts of the frame,
+// whose lines are used, or null.
+void FillNetwork(const vtkDEMContactInput::ContactArrays& contacts,
   const dem::ContactNetwork& network, vtkCellData* carried, vtkPolyData* shown, bool forces,
   vtkPolyData* output)
 {
@@ -339,119 +342,132 @@ int vtkDEMContactNetwork::FillOutputPortInformation(int port, vtkInformation* in
 }
 
 //------------------------------------------------------------------------------
-int vtkDEMContactNetwork::RequestData(vtkInformation* vtkNotUsed(request),
-  vtkInformationVector** inputVector, vtkInformationVector* outputVector)
+// Grains and contacts, with what owns their memory.
+struct vtkDEMContactNetwork::Input
 {
-  const vtkSmartPointer<vtkPointSet> particles =
-    vtkDEMGrainInput::GetPoints(inputVector[INPUT_PARTICLES]);
-  vtkPolyData* output = vtkPolyData::GetData(outputVector, NETWORK);
-  vtkTable* scalars = vtkTable::GetData(outputVector, SCALARS);
-  vtkTable* distribution = vtkTable::GetData(outputVector, DISTRIBUTION);
+  vtkSmartPointer<vtkPointSet> Particles;
+  dem::Device Device;
+  vtkDEMFrameInput::FrameInput Frame; // or none
+  vtkDEMGrainInput::GrainArrays Grains;
+  vtkDEMContactInput::ContactArrays Contacts;
+  dem::FoundContacts Found;           // by radii, without known contacts
+  vtkSmartPointer<vtkPolyData> Known; // contacts of the input, those shown
+  vtkCellData* Carried = nullptr;     // of Known: arrays that the network passes on
+  vtkPolyData* Shown = nullptr;       // Known, if its lines are those of the frame
+};
 
-  vtkDEMGrainInput::GrainArrays grains;
-  vtkDEMGrainInput::ContactArrays contacts;
-  dem::ContactNetwork network;
-  dem::FoundContacts found;
-  dem::ForceEstimate estimate;
-  estimate.law = static_cast<dem::ForceLaw>(this->ForceLaw);
-  estimate.youngs_modulus = this->YoungsModulus;
-  estimate.poissons_ratio = this->PoissonsRatio;
-  estimate.stiffness = this->NormalStiffness;
-  dem::Device device;
-  vtkCellData* carried = nullptr;
-  vtkDEMGrainInput::FrameInput frame;
-  vtkPolyData* shown = nullptr;
-  vtkSmartPointer<vtkPolyData> pairs, known;
-  double time = 0;
-  try
+//------------------------------------------------------------------------------
+// Reads the grains and reads or finds their contacts. Throws dem::Error.
+void vtkDEMContactNetwork::ReadInput(vtkInformationVector** inputVector, Input& input)
+{
+  vtkDEMGrainInput::GrainOptions options;
+  options.RadiusArray = this->RadiusArray;
+  vtkDEMArrays::RequireOneProcess(input.Particles, "the contact network");
+  if (this->ContactSource == AUTOMATIC)
   {
-    device = dem::chooseDevice(static_cast<dem::DeviceKind>(this->Device));
-    vtkDEMGrainInput::GrainOptions grainOptions;
-    grainOptions.RadiusArray = this->RadiusArray;
-    vtkDEMArrays::RequireOneProcess(particles, "the contact network");
-    if (this->ContactSource == AUTOMATIC)
+    input.Known = this->GetKnownContacts(inputVector, input.Particles);
+  }
+  if (input.Known || !vtkDEMGrainParts::Any(input.Particles)) // parts of grains are on the host
+  {
+    input.Frame = vtkDEMFrameInput::Find(input.Particles, input.Known, options, input.Device);
+  }
+  if (input.Frame)
+  {
+    input.Grains.View = input.Frame.Grains;
+    input.Contacts.View = input.Frame.Contacts;
+  }
+  else
+  {
+    input.Grains = vtkDEMGrainInput::ReadGrains(input.Particles, options);
+  }
+  this->UpdateProgress(0.1);
+
+  if (input.Known)
+  {
+    const auto pairs = this->ShowWallContacts ? nullptr : WithoutWalls(input.Known);
+    input.Known = pairs ? pairs : input.Known;
+    if (input.Frame)
     {
-      known = this->GetKnownContacts(inputVector, particles);
-    }
-    if (known || !vtkDEMGrainParts::Any(particles)) // parts of grains are made on the host
-    {
-      frame = vtkDEMGrainInput::FindFrame(particles, known, grainOptions, device);
-    }
-    vtkDEMGrainInput::GetTime(particles, time);
-    if (frame)
-    {
-      grains.View = frame.Grains;
-      contacts.View = frame.Contacts;
-      if (known)
-      {
-        pairs = this->ShowWallContacts ? nullptr : WithoutWalls(known);
-        known = pairs ? pairs : known;
-        carried = known->GetCellData();
-        shown = known->GetNumberOfCells() > 0 ? known.Get() : nullptr;
-      }
+      input.Shown = input.Known->GetNumberOfCells() > 0 ? input.Known.Get() : nullptr;
     }
     else
     {
-      grains = vtkDEMGrainInput::ReadGrains(particles, grainOptions);
+      input.Contacts = vtkDEMContactInput::Read(input.Known, input.Particles, input.Grains);
     }
-    this->UpdateProgress(0.1);
+    input.Carried = input.Known->GetCellData();
+  }
+  else
+  {
+    dem::ContactSearchOptions search;
+    search.tolerance = this->Tolerance;
+    const vtkDEMGrainInput::PeriodicAxes periodic = vtkDEMGrainInput::GetPeriodicAxes(
+      input.Particles, this->Periodic, this->PeriodicBox, this->PeriodicOfData);
+    search.lower = periodic.Lower;
+    search.period = periodic.Period;
+    input.Found =
+      vtkDEMGrainParts::FindContacts(input.Particles, input.Grains.View, search, input.Device);
+    input.Contacts = FromFound(
+      input.Found, input.Frame ? input.Frame.Shown->id.data() : input.Grains.View.id, input.Device);
+  }
+  this->UpdateProgress(0.5);
+}
 
-    if (known && !frame)
+//------------------------------------------------------------------------------
+int vtkDEMContactNetwork::RequestData(vtkInformation* vtkNotUsed(request),
+  vtkInformationVector** inputVector, vtkInformationVector* outputVector)
+{
+  Input input;
+  input.Particles = vtkDEMGrainInput::GetPoints(inputVector[INPUT_PARTICLES]);
+  dem::ContactNetwork network;
+  dem::NetworkOptions options;
+  options.estimate.law = static_cast<dem::ForceLaw>(this->ForceLaw);
+  options.estimate.youngs_modulus = this->YoungsModulus;
+  options.estimate.poissons_ratio = this->PoissonsRatio;
+  options.estimate.stiffness = this->NormalStiffness;
+  options.walls = this->ShowWallContacts;
+  options.rattler_contacts = this->RattlerContacts;
+  options.bins = this->NumberOfBins;
+  options.largest_force = this->LargestForce;
+  double time = 0;
+  try
+  {
+    input.Device = dem::chooseDevice(static_cast<dem::DeviceKind>(this->Device));
+    vtkDEMGrainInput::GetTime(input.Particles, time);
+    this->ReadInput(inputVector, input);
+    auto* sliding = input.Carried
+      ? vtkUnsignedCharArray::SafeDownCast(input.Carried->GetArray("Sliding"))
+      : nullptr;
+    dem::GrainContacts& contacts = input.Contacts.View;
+    if (!input.Frame && sliding && contacts.size > 0 &&
+      sliding->GetNumberOfValues() == static_cast<vtkIdType>(contacts.size))
     {
-      pairs = this->ShowWallContacts ? nullptr : WithoutWalls(known);
-      known = pairs ? pairs : known;
-      contacts = vtkDEMGrainInput::ReadContacts(known, particles, grains);
-      carried = known->GetCellData();
+      contacts.sliding = sliding->GetPointer(0);
     }
-    else if (!known)
-    {
-      dem::ContactSearchOptions options;
-      options.tolerance = this->Tolerance;
-      const vtkDEMGrainInput::PeriodicAxes periodic = vtkDEMGrainInput::GetPeriodicAxes(
-        particles, this->Periodic, this->PeriodicBox, this->PeriodicOfData);
-      options.lower = periodic.Lower;
-      options.period = periodic.Period;
-      found = vtkDEMGrainParts::FindContacts(particles, grains.View, options, device);
-      contacts = FromFound(found, frame ? frame.Shown->id.data() : grains.View.id, device);
-    }
-    this->UpdateProgress(0.5);
-
-    dem::NetworkOptions options;
-    options.estimate = estimate;
-    options.walls = this->ShowWallContacts;
-    options.rattler_contacts = this->RattlerContacts;
-    options.bins = this->NumberOfBins;
-    options.largest_force = this->LargestForce;
-    auto* sliding =
-      carried ? vtkUnsignedCharArray::SafeDownCast(carried->GetArray("Sliding")) : nullptr;
-    if (!frame && sliding && contacts.View.size > 0 &&
-      sliding->GetNumberOfValues() == static_cast<vtkIdType>(contacts.View.size))
-    {
-      contacts.View.sliding = sliding->GetPointer(0);
-    }
-    network = dem::describeNetwork(grains.View, contacts.View, options, device);
+    network = dem::describeNetwork(input.Grains.View, contacts, options, input.Device);
   }
   catch (const std::exception& e)
   {
     vtkErrorMacro(<< vtkDEMLabels::InMessage(e.what()));
-    grains = {};
-    contacts = {};
+    input.Grains = {};
+    input.Contacts = {};
     network = {};
-    carried = nullptr;
-    shown = nullptr;
-    frame = {};
+    input.Carried = nullptr;
+    input.Shown = nullptr;
+    input.Frame = {};
   }
 
-  // An input of solver contacts without any has all arrays of its kind, so that a later instant has
-  // the same.
-  const bool forces = contacts.View.normal_force || !network.estimated_force.empty() ||
-    estimate.law != dem::ForceLaw::None ||
-    (network.wall.empty() && carried && carried->GetArray("NormalForce"));
-  FillNetwork(contacts, network, carried, shown, forces, output);
-  vtkDEMGrainInput::AddSource(output->GetFieldData(), static_cast<bool>(frame));
-  FillScalars(
-    network.totals, device.name, time, carried && carried->GetArray("Sliding"), output, scalars);
-  FillDistribution(network.distribution, distribution);
+  // Without any contact, solver contacts still have all arrays of their kind, as at a later
+  // instant.
+  const bool forces = input.Contacts.View.normal_force || !network.estimated_force.empty() ||
+    options.estimate.law != dem::ForceLaw::None ||
+    (network.wall.empty() && input.Carried && input.Carried->GetArray("NormalForce"));
+  vtkPolyData* output = vtkPolyData::GetData(outputVector, NETWORK);
+  FillNetwork(input.Contacts, network, input.Carried, input.Shown, forces, output);
+  vtkDEMFrameInput::AddSource(output->GetFieldData(), static_cast<bool>(input.Frame));
+  FillScalars(network.totals, input.Device.name, time,
+    input.Carried && input.Carried->GetArray("Sliding"), output,
+    vtkTable::GetData(outputVector, SCALARS));
+  FillDistribution(network.distribution, vtkTable::GetData(outputVector, DISTRIBUTION));
   return 1;
 }
 

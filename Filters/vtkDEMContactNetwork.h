@@ -1,28 +1,28 @@
 /**
  * @class   vtkDEMContactNetwork
- * @brief   lines between touching grains, with what their contacts carry
+ * @brief   network of contacts: lines between touching grains, with overlaps and forces
  *
- * Input port 0: grains, any point set with radii, of a DEM simulation or of any code's files. Input
- * port 1, optional: contacts, as port `Contacts` of a simulation or this filter give them. Without
- * it the contacts of the simulation are taken whose port `Particles` is the input; without a
- * simulation they are found from centres and radii, and forces are estimated by ForceLaw or left
- * out.
+ * Input port 0: grains, any point set with radii, of a DEM simulation or of files of any code.
+ * Input port 1, optional: contacts of port `Contacts` of a simulation or of this filter. Without
+ * it, and if input port 0 is port `Particles` of a simulation, the contacts are those of that
+ * simulation. Without a simulation, contacts are found from centres and radii, and forces are
+ * estimated by ForceLaw or left out.
  *
- * - port 0 `Network` (vtkPolyData): one line a contact between its centres, or from the centre to
- * the contact point of a wall, two points of its own each, ready for vtkTubeFilter. Point arrays:
- * Id (a wall is -1 - its number), NormalForceMagnitude (N; the active scalars, so that tubes take
- * it for their radius) or else Overlap. Cell arrays: ParticleIds, Normal (from the first to the
- * second), Overlap (m), ContactPoint (m), WallContact (0 or 1) and, where forces are known,
- * NormalForce, TangentialForce (N, on the first grain), NormalForceMagnitude,
- * TangentialForceMagnitude; what else the contacts carry (Sliding, Age, SlipDistance,
- * DissipatedEnergy) is passed on.
- * - port 1 `Scalars` (vtkTable, one row; no row for no grains), also the field data of port 0:
+ * - port 0 `Network` (vtkPolyData): one line per contact, between the centres or from the centre to
+ * the contact point with a wall. Each line has two points of its own, ready for vtkTubeFilter.
+ * Point arrays: Id (a wall is -1 - its number) and NormalForceMagnitude (N) or, without forces,
+ * Overlap (m), as the active scalars, by which tubes can vary their radius. Cell arrays:
+ * ParticleIds, Normal (from the first to the second), Overlap (m), ContactPoint (m), WallContact (0
+ * or 1) and, if forces are known, NormalForce, TangentialForce (N, on the first grain),
+ * NormalForceMagnitude, TangentialForceMagnitude. Other arrays of the contacts (Sliding, Age,
+ * SlipDistance, DissipatedEnergy) are passed on.
+ * - port 1 `Scalars` (vtkTable, one row, or none without grains), also the field data of port 0:
  * coordination number with and without rattlers, fabric, anisotropy, sliding fraction, mean forces
  * (dem::NetworkTotals).
- * - port 2 `Force Distribution` (vtkTable): Force over the mean (centre of a bin), Probability (its
- * density), Count, QModel (Coppersmith et al. 1996). No rows without forces.
+ * - port 2 `Force Distribution` (vtkTable): Force over the mean force (centre of a bin),
+ * Probability (density), Count, QModel (Coppersmith et al. 1996). No rows without forces.
  *
- * The result is the same to the bit in every run on one device, on any number of threads.
+ * Every run on one device gives the same bits, on any number of threads.
  */
 
 #ifndef vtkDEMContactNetwork_h
@@ -53,8 +53,8 @@ public:
 
   ///@{
   /**
-   * Where contacts come from: AUTOMATIC (default), from input port 1, else from the simulation that
-   * is the input, else from centres and radii; RADII, always from centres and radii.
+   * Source of the contacts: AUTOMATIC (default), input port 1, else the simulation that is the
+   * input, else centres and radii; RADII, always centres and radii.
    */
   vtkSetClampMacro(ContactSource, int, AUTOMATIC, RADII);
   vtkGetMacro(ContactSource, int);
@@ -62,8 +62,8 @@ public:
 
   ///@{
   /**
-   * Grains whose surfaces are nearer than this touch, in m; default 0, >= 0. For contacts from
-   * radii.
+   * Grains touch if the gap between their surfaces is below this, in m; default 0, >= 0. For
+   * contacts found from radii.
    */
   vtkSetMacro(Tolerance, double);
   vtkGetMacro(Tolerance, double);
@@ -71,9 +71,9 @@ public:
 
   ///@{
   /**
-   * Whether x, y, z are periodic (default: none), and the periodic box xmin xmax ymin ymax zmin
-   * zmax in m (default 0 1 0 1 0 1), each side at least twice as long as the largest pair reaches.
-   * For contacts from radii; grains may lie outside.
+   * Whether x, y, z are periodic (default none), and the periodic box x min, x max, y min, y max, z
+   * min, z max in m (default 0 1 0 1 0 1). Each periodic edge must be at least twice the largest
+   * distance of touching centres. For contacts found from radii. Grains may lie outside the box.
    */
   vtkSetVector3Macro(Periodic, int);
   vtkGetVector3Macro(Periodic, int);
@@ -83,8 +83,8 @@ public:
 
   ///@{
   /**
-   * Where Periodic is 0 0 0, take axes and borders from the field data `Periodic` (3 numbers) and
-   * `Box` (6), if there, as vtkDEMDumpReader has them. Default on.
+   * If Periodic is 0 0 0, take axes and borders from the field data `Periodic` (3 numbers) and
+   * `Box` (6 numbers, m), if present, as of vtkDEMDumpReader. Default on.
    */
   vtkSetMacro(PeriodicOfData, bool);
   vtkGetMacro(PeriodicOfData, bool);
@@ -93,7 +93,7 @@ public:
 
   ///@{
   /**
-   * Lines to walls too (default on). Off: the numbers do not count them either.
+   * Include contacts with walls; default on. Off: the statistics do not count them either.
    */
   vtkSetMacro(ShowWallContacts, bool);
   vtkGetMacro(ShowWallContacts, bool);
@@ -109,8 +109,8 @@ public:
 
   ///@{
   /**
-   * Normal forces of contacts that come without: LEAVE_OUT (default), HERTZ from YoungsModulus and
-   * PoissonsRatio, LINEAR_SPRING from NormalStiffness.
+   * Estimate of normal forces for contacts without forces: LEAVE_OUT (default, no forces), HERTZ
+   * from YoungsModulus and PoissonsRatio, LINEAR_SPRING from NormalStiffness.
    */
   vtkSetClampMacro(ForceLaw, int, LEAVE_OUT, LINEAR_SPRING);
   vtkGetMacro(ForceLaw, int);
@@ -118,7 +118,7 @@ public:
 
   ///@{
   /**
-   * Young's modulus of all grains in Pa; default 5e6, > 0.
+   * HERTZ: Young's modulus of all grains in Pa; default 5e6, > 0.
    */
   vtkSetMacro(YoungsModulus, double);
   vtkGetMacro(YoungsModulus, double);
@@ -126,7 +126,7 @@ public:
 
   ///@{
   /**
-   * Poisson's ratio of all grains, without unit; default 0.3, in (-1, 0.5].
+   * HERTZ: Poisson's ratio of all grains, without unit; default 0.3, in (-1, 0.5].
    */
   vtkSetMacro(PoissonsRatio, double);
   vtkGetMacro(PoissonsRatio, double);
@@ -134,7 +134,7 @@ public:
 
   ///@{
   /**
-   * Stiffness of the linear spring in N/m; default 1e4, > 0.
+   * LINEAR_SPRING: normal stiffness in N/m; default 1e4, > 0.
    */
   vtkSetMacro(NormalStiffness, double);
   vtkGetMacro(NormalStiffness, double);
@@ -142,7 +142,7 @@ public:
 
   ///@{
   /**
-   * A grain with fewer contacts is a rattler; default 2, >= 0.
+   * A grain with fewer contacts than this is a rattler; default 2, >= 0.
    */
   vtkSetMacro(RattlerContacts, int);
   vtkGetMacro(RattlerContacts, int);
@@ -150,7 +150,7 @@ public:
 
   ///@{
   /**
-   * Bins of the force distribution; default 50, 1 to 100000.
+   * Number of bins of the force distribution; default 50, 1 to 100000.
    */
   vtkSetMacro(NumberOfBins, int);
   vtkGetMacro(NumberOfBins, int);
@@ -158,7 +158,7 @@ public:
 
   ///@{
   /**
-   * Upper end of the force distribution over the mean force; default 0 = the largest force.
+   * Upper end of the force distribution, relative to the mean force; default 0 = the largest force.
    */
   vtkSetMacro(LargestForce, double);
   vtkGetMacro(LargestForce, double);
@@ -175,6 +175,9 @@ protected:
 private:
   vtkDEMContactNetwork(const vtkDEMContactNetwork&) = delete;
   void operator=(const vtkDEMContactNetwork&) = delete;
+
+  struct Input;
+  void ReadInput(vtkInformationVector** inputVector, Input& input);
 
   int ContactSource = AUTOMATIC;
   double Tolerance = 0;

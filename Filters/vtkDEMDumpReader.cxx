@@ -60,7 +60,7 @@ bool IsCompressed(const std::string& name)
 }
 
 //------------------------------------------------------------------------------
-// The text of a file that is compressed by gzip, or its first bytes.
+// The text of a gzip file, or its first bytes.
 std::string Unpack(const std::string& name, std::size_t most = std::string::npos)
 {
   const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(name.c_str(), "rb"), gzclose);
@@ -74,13 +74,13 @@ std::string Unpack(const std::string& name, std::size_t most = std::string::npos
   }
   if (got < 0)
   {
-    throw dem::Error(name + ": this file cannot be unpacked: it is no complete gzip file.");
+    throw dem::Error(name + ": this file cannot be unpacked: it is not a complete gzip file.");
   }
   return text;
 }
 
 //------------------------------------------------------------------------------
-// The text of a file, unpacked where it is compressed.
+// The text of a file, which may be compressed.
 std::unique_ptr<std::istream> Open(const std::string& name)
 {
   CheckFile(name);
@@ -98,7 +98,7 @@ std::unique_ptr<std::istream> Open(const std::string& name)
 }
 
 //------------------------------------------------------------------------------
-// The files that a name stands for.
+// The files that match a name, in order.
 void Expand(const std::string& name, std::vector<std::string>& files)
 {
   if (name.find_first_of("*?[") == std::string::npos || vtksys::SystemTools::FileExists(name))
@@ -204,7 +204,7 @@ void Fill(const dem::DumpGrains& grains, const dem::DumpFrame& frame, vtkPolyDat
   }
   for (const dem::DumpColumn& column : grains.others)
   {
-    // A column that has one of the names above by chance does not take its place.
+    // Another column with one of the names above is not added: it would replace the array.
     if (!data->HasArray(column.name.c_str()))
     {
       AddColumn(data, column);
@@ -254,7 +254,7 @@ public:
   bool IsIndexed = false;
   bool WarnedOfIds = false;
   std::vector<Output> Outputs;       // by time
-  std::set<std::string> BeginsAgain; // files in which steps count anew
+  std::set<std::string> BeginsAgain; // files with a second run whose steps restart
 
   void Index()
   {
@@ -274,7 +274,7 @@ public:
       File file;
       file.Size = vtksys::SystemTools::FileLength(name);
       file.ModifiedAt = vtksys::SystemTools::ModifiedTime(name);
-      // What was read before and has not changed is not read again: a series may be long.
+      // Unchanged files are not read again, since a series may be long.
       const auto known = this->Files.find(name);
       if (known != this->Files.end() && known->second.Size == file.Size &&
         known->second.ModifiedAt == file.ModifiedAt)
@@ -302,8 +302,8 @@ public:
     for (const std::string& name : this->Expanded)
     {
       const std::vector<dem::DumpFrame>& frames = this->Files.at(name).Index.frames;
-      // A second run may have been appended whose steps begin again: its frames follow the first
-      // run.
+      // A second run, whose steps restart, may have been appended. Its frames follow those of the
+      // first run.
       double shift = 0, before = 0, interval = timeStep;
       for (std::size_t k = 0; k < frames.size(); ++k)
       {
@@ -341,10 +341,10 @@ public:
     this->Outputs.swap(unique);
   }
 
-  // The last output at or before a time, else the first.
+  // The last output at or before `time`, else the first.
   const Output& At(double time) const
   {
-    // Times of a slider that are meant to be equal may differ in their last digits.
+    // Equal times of the animation may differ in their last digits.
     const double slack =
       1e-9 * std::max(std::fabs(this->Outputs.back().Time), std::fabs(this->Outputs.front().Time));
     auto after = std::upper_bound(this->Outputs.begin(), this->Outputs.end(), time + slack,
@@ -419,7 +419,7 @@ int vtkDEMDumpReader::CanReadFile(const char* fileName)
   }
   std::istream& in = *opened;
   std::string line;
-  // UNITS and TIME, two lines each, may stand before the first TIMESTEP
+  // UNITS and TIME, two lines each, may precede the first TIMESTEP
   for (int k = 0; k < 8 && std::getline(in, line); ++k)
   {
     if (line.compare(0, 14, "ITEM: TIMESTEP") == 0)
@@ -454,7 +454,7 @@ int vtkDEMDumpReader::RequestInformation(vtkInformation* vtkNotUsed(request),
   internals.Outputs.clear();
   if (internals.FileNames.empty())
   {
-    // A reader that a script has just made is no error yet.
+    // A new reader without a file name is not an error.
     return 1;
   }
   try
@@ -515,7 +515,7 @@ int vtkDEMDumpReader::RequestData(vtkInformation* vtkNotUsed(request),
       vtkErrorMacro(<< "File Names is empty: name a dump file.");
     }
     this->ErrorCode = vtkErrorCode::UserError;
-    return 1; // why the files cannot be read was said before
+    return 1; // RequestInformation has shown the error
   }
   this->ErrorCode = vtkErrorCode::NoError; // of another frame
   const double asked = info->Has(vtkStreamingDemandDrivenPipeline::UPDATE_TIME_STEP())

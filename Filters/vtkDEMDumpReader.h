@@ -3,17 +3,17 @@
  * @brief   reads LAMMPS and LIGGGHTS text dumps as grains that change with time
  *
  * Reads `dump atom` and `dump custom` files: one file with many frames, a series of files, or a
- * wildcard. All headers are read first and times declared up front; a frame's rows are read when
- * its time is asked for (snapped down). Of frames with equal times the last counts, so that the
- * files of a continued run may be read together. Triclinic boxes are refused.
+ * wildcard. All headers are read first, and all times declared. The rows of a frame are read when
+ * its time is requested (snapped down). Of frames with equal times the last is used, so that files
+ * of a continued run can be read together. Triclinic boxes are an error.
  *
  * The output is one vertex a grain, sorted by Id, with the array names of vtkDEMSimulation: `Id`
- * (of `id`; without it the row from 1), `Radius` (`radius`, `diameter` or ConstantRadius),
+ * (from `id`, else the row, counted from 1), `Radius` (`radius`, `diameter` or ConstantRadius),
  * `Velocity` (vx vy vz), `AngularVelocity` (omegax ...), `Force` (fx ...), `Torque` (tqx ...),
  * `Mass` (`mass`, or from `density`), `Orientation` (quatw ... or quat1 ...) and `Material` (`type`
- * less 1: LAMMPS counts types from 1). Other columns, `type` too, keep their names. Numbers stay in
- * the file's units. Field data: `Step`, `Units`, `Box` (lower and upper border of each axis) and
- * `Periodic` (1 or 0 an axis).
+ * less 1: LAMMPS counts types from 1). Other columns, and `type`, keep their names. Numbers keep
+ * the units of the file. Field data: `Step`, `Units`, `Box` (lower and upper border of each axis)
+ * and `Periodic` (1 or 0 for each axis).
  */
 
 #ifndef vtkDEMDumpReader_h
@@ -33,7 +33,8 @@ public:
 
   ///@{
   /**
-   * The files, in any order; a name with * or ? that is no file stands for all files it fits.
+   * Names of the files, in any order. A name with * or ? that is not a file stands for all files
+   * that match it.
    */
   void AddFileName(const char* fileName);
   void ClearFileNames();
@@ -43,8 +44,8 @@ public:
 
   ///@{
   /**
-   * Seconds a step: the time of a frame that has no ITEM: TIME is its step times this. Default 1;
-   * above 0.
+   * Time of a step in s; default 1, > 0. The time of a frame without ITEM: TIME is its step times
+   * this.
    */
   vtkSetMacro(TimeStep, double);
   vtkGetMacro(TimeStep, double);
@@ -52,7 +53,7 @@ public:
 
   ///@{
   /**
-   * Take the times of ITEM: TIME where a frame has one. Default on.
+   * Use the times of ITEM: TIME for frames that have one; default on.
    */
   vtkSetMacro(UseTimesOfFile, bool);
   vtkGetMacro(UseTimesOfFile, bool);
@@ -61,20 +62,20 @@ public:
 
   ///@{
   /**
-   * Radius, in the file's unit of length, of all grains of frames with neither `radius` nor
-   * `diameter`; default 0 = such frames have no array `Radius`. >= 0.
+   * Radius of all grains of frames with neither `radius` nor `diameter`, in the file's unit of
+   * length; default 0 = such frames have no array `Radius`, >= 0.
    */
   vtkSetMacro(ConstantRadius, double);
   vtkGetMacro(ConstantRadius, double);
   ///@}
 
   /**
-   * Whether a file begins like a text dump of grains.
+   * Returns 1 if the file begins like a text dump of grains, else 0.
    */
   int CanReadFile(const char* fileName);
 
   /**
-   * Looks at the files again at the next request.
+   * Reads the files again at the next request.
    */
   void Refresh();
 

@@ -4,6 +4,8 @@
 #include "Analysis/ForceChains.h"
 #include "Analysis/StrongNetwork.h"
 #include "Bridge/vtkDEMArrays.h"
+#include "Bridge/vtkDEMContactInput.h"
+#include "Bridge/vtkDEMFrameInput.h"
 #include "Bridge/vtkDEMGrainInput.h"
 #include "Bridge/vtkDEMParallel.h"
 #include "Core/Error.h"
@@ -49,7 +51,7 @@ void FillChains(const dem::ForceChains& chains, vtkPolyData* output)
 {
   using vtkDEMArrays::Share;
   const std::size_t size = chains.size();
-  // Members lie one behind the other; a ring comes back to its first.
+  // Members of a chain are consecutive points; a ring ends at its first point.
   std::size_t rings = 0;
   dem::HostArray<std::int64_t> offsets(size + 1);
   dem::HostArray<std::int32_t> number(size);
@@ -99,7 +101,7 @@ void FillChains(const dem::ForceChains& chains, vtkPolyData* output)
 }
 
 //------------------------------------------------------------------------------
-// A line each, with two points of its own.
+// One line per contact, with two points of its own.
 void FillStrong(const dem::StrongNetwork& strong, vtkPolyData* output)
 {
   using vtkDEMArrays::Share;
@@ -229,7 +231,7 @@ void FillEvents(const std::vector<dem::ChainEvent>& events, double from, double 
 class vtkDEMForceChains::vtkInternals
 {
 public:
-  // What was shown at a time: enough to compare it with another.
+  // Chains and grains of a time that was shown, for comparison with another.
   struct Moment
   {
     dem::ChainRecord Chains;
@@ -246,7 +248,7 @@ public:
     }
   };
   std::unique_ptr<Moment> Before, Now;
-  vtkMTimeType KeptAt = 0; // MTime of the pipeline, without its time, that the moments belong to
+  vtkMTimeType KeptAt = 0; // MTime of the pipeline for which the moments are valid
 
   void Forget()
   {
@@ -254,7 +256,7 @@ public:
     this->Now.reset();
   }
 
-  // Of a frame the memory that is shown, else copies.
+  // Keeps the memory of `frame`, or copies of `grains` if it is null.
   void Keep(const dem::Frame* frame, const dem::Grains& grains, dem::ChainRecord&& chains)
   {
     if (this->Now && this->Now->Chains.time != chains.time)
@@ -300,116 +302,144 @@ int vtkDEMForceChains::FillOutputPortInformation(int port, vtkInformation* info)
 }
 
 //------------------------------------------------------------------------------
-int vtkDEMForceChains::RequestData(vtkInformation* vtkNotUsed(request),
-  vtkInformationVector** inputVector, vtkInformationVector* outputVector)
+// Result of one request.
+struct vtkDEMForceChains::Result
 {
-  const vtkSmartPointer<vtkPointSet> particles =
-    vtkDEMGrainInput::GetPoints(inputVector[INPUT_PARTICLES]);
-  vtkInternals& internals = *this->Internals;
-  const bool chained = this->Method == FORCE_CHAINS;
+  bool FromFrame = false; // read from a frame of the run, not from arrays
+  dem::ForceChains Chains;
+  dem::StrongNetwork Strong;
+  std::vector<dem::ChainEvent> Events;
+  double From = 0; // times of the events, s
+  double To = 0;
+};
+
+//------------------------------------------------------------------------------
+// Discards the kept chains if the filter or its input has changed: they cannot be compared.
+void vtkDEMForceChains::CheckMoments()
+{
   vtkMTimeType changedAt = this->GetMTime();
   if (auto* executive = vtkDemandDrivenPipeline::SafeDownCast(this->GetExecutive()))
   {
     changedAt = std::max(changedAt, executive->GetPipelineMTime());
   }
+  vtkInternals& internals = *this->Internals;
   if (internals.KeptAt != changedAt)
   {
-    internals.Forget(); // chains by other rules, or of another run, cannot be compared
+    internals.Forget();
     internals.KeptAt = changedAt;
   }
+}
 
-  vtkDEMGrainInput::FrameInput frame;
-  dem::ForceChains chains;
-  dem::StrongNetwork strong;
-  std::vector<dem::ChainEvent> events;
-  double from = 0;
-  double to = 0;
+//------------------------------------------------------------------------------
+// Finds the chains or the strong network of the input. Throws dem::Error.
+void vtkDEMForceChains::Compute(
+  vtkInformationVector** inputVector, vtkPointSet* particles, Result& result)
+{
+  const dem::Device device = dem::chooseDevice(static_cast<dem::DeviceKind>(this->Device));
+  vtkDEMGrainInput::GrainOptions options;
+  options.RadiusArray = this->RadiusArray;
+  vtkDEMArrays::RequireOneProcess(particles, "force chains");
+  const vtkSmartPointer<vtkPolyData> known = this->GetKnownContacts(inputVector, particles);
+  vtkDEMFrameInput::FrameInput frame;
+  if (known)
+  {
+    frame = vtkDEMFrameInput::Find(particles, known, options, device);
+  }
+  vtkDEMGrainInput::GrainArrays grains;
+  vtkDEMContactInput::ContactArrays contacts;
+  if (frame)
+  {
+    grains.View = frame.Grains;
+    contacts.View = frame.Contacts;
+  }
+  else
+  {
+    grains = vtkDEMGrainInput::ReadGrains(particles, options);
+  }
+  if (!known && grains.View.size > 0)
+  {
+    throw dem::Error("Force chains need the contacts with their forces, which these points do "
+                     "not have. Put DEM Contact Network with a Force Law on them and choose it "
+                     "as ListOfContacts.");
+  }
+  this->UpdateProgress(0.1);
+  if (!frame)
+  {
+    contacts = vtkDEMContactInput::Read(known, particles, grains);
+  }
+  this->UpdateProgress(0.4);
+  if (this->Method == FORCE_CHAINS)
+  {
+    dem::ChainOptions rules;
+    rules.stress_factor = this->StressFactor;
+    rules.largest_angle = vtkMath::RadiansFromDegrees(this->LargestAngle);
+    rules.fewest_grains = this->FewestGrains;
+    result.Chains = dem::findForceChains(grains.View, contacts.View, rules, device);
+    double time = 0;
+    if (vtkDEMGrainInput::GetTime(particles, time))
+    {
+      this->Internals->Keep(frame.Shown.get(), grains.View, dem::recordChains(result.Chains, time));
+      this->Compare(time, result);
+    }
+  }
+  else
+  {
+    result.Strong = dem::findStrongNetwork(grains.View, contacts.View, this->ForceFactor, device);
+  }
+  result.FromFrame = static_cast<bool>(frame);
+}
+
+//------------------------------------------------------------------------------
+// The events between the last two times, if there are two. `time` is that of the present chains, s.
+void vtkDEMForceChains::Compare(double time, Result& result)
+{
+  const vtkInternals& internals = *this->Internals;
+  if (!internals.Before)
+  {
+    return;
+  }
+  const bool forward = internals.Before->Chains.time < time;
+  const auto& earlier = forward ? *internals.Before : *internals.Now;
+  const auto& later = forward ? *internals.Now : *internals.Before;
+  result.From = earlier.Chains.time;
+  result.To = later.Chains.time;
+  result.Events = dem::compareChains(
+    earlier.Chains, later.Chains, later.Grains(), vtkMath::RadiansFromDegrees(this->BucklingAngle));
+}
+
+//------------------------------------------------------------------------------
+int vtkDEMForceChains::RequestData(vtkInformation* vtkNotUsed(request),
+  vtkInformationVector** inputVector, vtkInformationVector* outputVector)
+{
+  const vtkSmartPointer<vtkPointSet> particles =
+    vtkDEMGrainInput::GetPoints(inputVector[INPUT_PARTICLES]);
+  this->CheckMoments();
+  Result result;
   try
   {
-    const dem::Device device = dem::chooseDevice(static_cast<dem::DeviceKind>(this->Device));
-    vtkDEMGrainInput::GrainOptions options;
-    options.RadiusArray = this->RadiusArray;
-    vtkDEMArrays::RequireOneProcess(particles, "force chains");
-    const vtkSmartPointer<vtkPolyData> known = this->GetKnownContacts(inputVector, particles);
-    if (known)
-    {
-      frame = vtkDEMGrainInput::FindFrame(particles, known, options, device);
-    }
-    vtkDEMGrainInput::GrainArrays grains;
-    vtkDEMGrainInput::ContactArrays contacts;
-    if (frame)
-    {
-      grains.View = frame.Grains;
-      contacts.View = frame.Contacts;
-    }
-    else
-    {
-      grains = vtkDEMGrainInput::ReadGrains(particles, options);
-    }
-    if (!known && grains.View.size > 0)
-    {
-      throw dem::Error("Force chains need the contacts with their forces, which these points do "
-                       "not have. Put DEM Contact Network with a Force Law on them and choose it "
-                       "as ListOfContacts.");
-    }
-    this->UpdateProgress(0.1);
-    if (!frame)
-    {
-      contacts = vtkDEMGrainInput::ReadContacts(known, particles, grains);
-    }
-    this->UpdateProgress(0.4);
-    if (chained)
-    {
-      dem::ChainOptions rules;
-      rules.stress_factor = this->StressFactor;
-      rules.largest_angle = vtkMath::RadiansFromDegrees(this->LargestAngle);
-      rules.fewest_grains = this->FewestGrains;
-      chains = dem::findForceChains(grains.View, contacts.View, rules, device);
-      double time = 0;
-      const bool timed = vtkDEMGrainInput::GetTime(particles, time);
-      if (timed)
-      {
-        internals.Keep(frame.Shown.get(), grains.View, dem::recordChains(chains, time));
-      }
-      if (timed && internals.Before)
-      {
-        const bool forward = internals.Before->Chains.time < time;
-        const auto& earlier = forward ? *internals.Before : *internals.Now;
-        const auto& later = forward ? *internals.Now : *internals.Before;
-        from = earlier.Chains.time;
-        to = later.Chains.time;
-        events = dem::compareChains(earlier.Chains, later.Chains, later.Grains(),
-          vtkMath::RadiansFromDegrees(this->BucklingAngle));
-      }
-    }
-    else
-    {
-      strong = dem::findStrongNetwork(grains.View, contacts.View, this->ForceFactor, device);
-    }
+    this->Compute(inputVector, particles, result);
   }
   catch (const std::exception& e)
   {
     vtkErrorMacro(<< vtkDEMLabels::InMessage(e.what()));
-    chains = {};
-    strong = {};
-    events.clear();
-    internals.Forget();
-    frame = {};
+    result = {};
+    this->Internals->Forget();
   }
 
+  const bool chained = this->Method == FORCE_CHAINS;
   vtkPolyData* output = vtkPolyData::GetData(outputVector, CHAINS);
   if (chained)
   {
-    FillChains(chains, output);
+    FillChains(result.Chains, output);
   }
   else
   {
-    FillStrong(strong, output);
+    FillStrong(result.Strong, output);
   }
-  vtkDEMGrainInput::AddSource(output->GetFieldData(), static_cast<bool>(frame));
-  FillParticles(particles, chained ? chains.chain : strong.grain, chained ? &chains : nullptr,
-    vtkPolyData::GetData(outputVector, PARTICLES));
-  FillEvents(events, from, to, vtkTable::GetData(outputVector, EVENTS));
+  vtkDEMFrameInput::AddSource(output->GetFieldData(), result.FromFrame);
+  FillParticles(particles, chained ? result.Chains.chain : result.Strong.grain,
+    chained ? &result.Chains : nullptr, vtkPolyData::GetData(outputVector, PARTICLES));
+  FillEvents(result.Events, result.From, result.To, vtkTable::GetData(outputVector, EVENTS));
   return 1;
 }
 

@@ -1,28 +1,29 @@
 /**
  * @class   vtkDEMForceChains
- * @brief   rows of grains that carry most of the load
+ * @brief   force chains: rows of grains that carry most of the load
  *
- * Input port 0: grains, as vtkDEMContactNetwork takes them. Input port 1, optional: contacts with
- * forces, as port `Contacts` of a simulation or vtkDEMContactNetwork give them; without it those of
- * the simulation whose port `Particles` is the input.
+ * Input port 0: grains, as for vtkDEMContactNetwork. Input port 1, optional: contacts with forces,
+ * of port `Contacts` of a simulation or of vtkDEMContactNetwork. Without it, and if input port 0 is
+ * port `Particles` of a simulation, the contacts are those of that simulation. Contacts without
+ * forces are an error.
  *
- * Force chains are those of Peters et al. 2005 (dem::ChainOptions has the definition to the
- * letter); STRONG_NETWORK gives every contact whose normal force is above ForceFactor times the
- * mean instead (Radjai et al. 1998).
+ * Force chains are defined after Peters et al. 2005; dem::ChainOptions has the exact definition.
+ * STRONG_NETWORK gives all contacts with a normal force above ForceFactor times the mean (Radjai et
+ * al. 1998).
  *
- * - port 0 `Chains` (vtkPolyData): one polyline a chain through its centres, a ring closed; of the
- * strong network one line a contact. Cell arrays: ChainId (of the strong network its connected
- * cluster), GrainCount, Length (m), MeanForce (N, normal force of its links). Point arrays: Id
- * (a wall is -1 - its number), Load (Pa, the size of the most compressive principal stress), Force
- * (N, mean normal force of the links at the point; the active scalars).
+ * - port 0 `Chains` (vtkPolyData): one polyline per chain through its centres, closed for a ring;
+ * one line per contact of the strong network. Cell arrays: ChainId (strong network: number of the
+ * connected cluster), GrainCount, Length (m), MeanForce (N, normal force of its links). Point
+ * arrays: Id (a wall is -1 - its number), Load (Pa, the size of the most compressive principal
+ * stress), Force (N, mean normal force of the links at the point; the active scalars).
  * - port 1 `Particles` (vtkPolyData, vertices): the input's points with the arrays ForceChain (its
  * ChainId, -1 outside) and InForceChain (0 or 1; the active scalars), and for force chains Load
  * (Pa) and LoadDirection.
- * - port 2 `Events` (vtkTable): births, deaths and bucklings of chains between the last two times
- * that were asked for, forward in time whatever their order: Event, FromTime, ToTime, ChainId (of a
- * birth at ToTime, else at FromTime), GrainId (first grain; of a buckling the middle one),
- * GrainCount, BucklingAngle (degrees), Position. No rows before a second time was asked for; the
- * strong network has none. It is the one output that depends on what was asked for before.
+ * - port 2 `Events` (vtkTable): births, deaths and bucklings of chains between the last two
+ * requested times, forward in time whatever their order. Columns: Event, FromTime, ToTime (s),
+ * ChainId (births: at ToTime, else at FromTime), GrainId (first grain; bucklings: middle grain),
+ * GrainCount, BucklingAngle (degrees), Position (m). No rows before the second request, or for the
+ * strong network. It is the only output that depends on earlier requests.
  */
 
 #ifndef vtkDEMForceChains_h
@@ -55,7 +56,7 @@ public:
 
   ///@{
   /**
-   * What is shown: FORCE_CHAINS (default) or STRONG_NETWORK.
+   * Method: FORCE_CHAINS (default) or STRONG_NETWORK.
    */
   vtkSetClampMacro(Method, int, FORCE_CHAINS, STRONG_NETWORK);
   vtkGetMacro(Method, int);
@@ -63,8 +64,8 @@ public:
 
   ///@{
   /**
-   * A chain's grains have a load above this factor times the mean over the grains that touch
-   * anything; without unit, default 1, >= 0.
+   * Least load of the grains of a chain, relative to the mean over all grains with contacts;
+   * without unit, default 1, >= 0.
    */
   vtkSetMacro(StressFactor, double);
   vtkGetMacro(StressFactor, double);
@@ -81,7 +82,7 @@ public:
 
   ///@{
   /**
-   * Grains that a chain has at least; default 3, >= 3.
+   * Least number of grains of a chain; default 3, >= 3.
    */
   vtkSetMacro(FewestGrains, int);
   vtkGetMacro(FewestGrains, int);
@@ -89,8 +90,7 @@ public:
 
   ///@{
   /**
-   * Contacts of the strong network have a normal force above this factor times the mean; without
-   * unit, default 1, >= 0.
+   * Least normal force in the strong network, relative to the mean; without unit, default 1, >= 0.
    */
   vtkSetMacro(ForceFactor, double);
   vtkGetMacro(ForceFactor, double);
@@ -98,8 +98,8 @@ public:
 
   ///@{
   /**
-   * Three grains in a row of a chain buckle when they bend by more than this between two times, in
-   * degrees; default 1, >= 0.
+   * Three consecutive grains of a chain buckle if they bend by more than this angle between two
+   * times, in degrees; default 1, >= 0.
    */
   vtkSetMacro(BucklingAngle, double);
   vtkGetMacro(BucklingAngle, double);
@@ -123,6 +123,11 @@ private:
   int FewestGrains = 3;
   double ForceFactor = 1;
   double BucklingAngle = 1;
+
+  struct Result;
+  void CheckMoments();
+  void Compute(vtkInformationVector** inputVector, vtkPointSet* particles, Result& result);
+  void Compare(double time, Result& result);
 
   class vtkInternals;
   std::unique_ptr<vtkInternals> Internals;

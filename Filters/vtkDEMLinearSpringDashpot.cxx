@@ -24,8 +24,7 @@ void vtkDEMLinearSpringDashpot::Fill(dem::ContactModel& model)
   model.stiffness_ratio = this->StiffnessRatio;
   if (this->StiffnessMode == NORMAL_STIFFNESS)
   {
-    // In the solver's scene no stiffness means "take the collision time", so it must not be reached
-    // by a slip here.
+    // A stiffness of 0 is refused, since it makes the solver use the collision time.
     if (!(this->NormalStiffness > 0))
     {
       throw dem::Error(

@@ -3,7 +3,7 @@
  * @brief   linear spring and dashpot
  *
  * Normal stiffness from a collision time that is the same for all pairs, kn = m* (pi^2 + ln^2 e) /
- * tc^2, or given outright. Tangential stiffness is StiffnessRatio times the normal one; damping
+ * tc^2, or given directly. Tangential stiffness is StiffnessRatio times the normal one; damping
  * follows from the coefficient of restitution.
  */
 
@@ -27,7 +27,7 @@ public:
 
   ///@{
   /**
-   * What sets the normal stiffness: CollisionTime (default) or NormalStiffness.
+   * Normal stiffness from COLLISION_TIME (default) or NORMAL_STIFFNESS.
    */
   vtkSetClampMacro(StiffnessMode, int, COLLISION_TIME, NORMAL_STIFFNESS);
   vtkGetMacro(StiffnessMode, int);

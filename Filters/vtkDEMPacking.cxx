@@ -2,6 +2,7 @@
 
 #include "Bridge/vtkDEMArrays.h"
 #include "Bridge/vtkDEMParticleInput.h"
+#include "Bridge/vtkDEMSurfaceInput.h"
 #include "Core/Error.h"
 #include "Shapes/Shape.h"
 #include "Scene/Packing/Packing.h"
@@ -17,41 +18,23 @@
 #include "vtkNew.h"
 #include "vtkObjectFactory.h"
 #include "vtkPolyData.h"
-#include "vtkStreamingDemandDrivenPipeline.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <map>
 
 namespace
 {
 
 //------------------------------------------------------------------------------
-// Sources such as Box give each face corners of its own; a closed surface has each corner once.
-void MergePoints(vtkDEMArrays::TriangleMesh& mesh)
+// `value` if it is a number of an enumeration that ends at `last`. Throws dem::Error for others.
+int Choose(const char* property, int value, int last)
 {
-  std::map<std::array<double, 3>, std::int32_t> known;
-  std::vector<dem::Vec3d> points;
-  std::vector<std::int32_t> index;
-  for (const dem::Vec3d& p : mesh.Points)
+  if (value < 0 || value > last)
   {
-    const auto [place, isNew] = known.insert(
-      { { p.x + 0.0, p.y + 0.0, p.z + 0.0 }, static_cast<std::int32_t>(points.size()) });
-    if (isNew)
-    {
-      points.push_back(p);
-    }
-    index.push_back(place->second);
+    throw dem::Error(std::string(property) + " is " + std::to_string(value) + "; known are 0 to " +
+      std::to_string(last) + ".");
   }
-  for (auto& triangle : mesh.Triangles)
-  {
-    for (std::int32_t& corner : triangle)
-    {
-      corner = index[static_cast<std::size_t>(corner)];
-    }
-  }
-  mesh.Points = std::move(points);
+  return value;
 }
 
 } // namespace
@@ -141,18 +124,13 @@ int vtkDEMPacking::RequestInformation(vtkInformation* vtkNotUsed(request),
 int vtkDEMPacking::RequestUpdateExtent(vtkInformation* vtkNotUsed(request),
   vtkInformationVector** inputVector, vtkInformationVector* vtkNotUsed(outputVector))
 {
-  using SDDP = vtkStreamingDemandDrivenPipeline;
-  auto* controller = vtkDEMArrays::GetParallelController();
   for (int port : { INPUT_REGION, INPUT_SHAPE })
   {
     vtkInformation* info = inputVector[port]->GetInformationObject(0);
-    if (!info)
+    if (info)
     {
-      continue;
+      vtkDEMArrays::RequestOwnPiece(info);
     }
-    info->Set(SDDP::UPDATE_PIECE_NUMBER(), controller ? controller->GetLocalProcessId() : 0);
-    info->Set(SDDP::UPDATE_NUMBER_OF_PIECES(), controller ? controller->GetNumberOfProcesses() : 1);
-    info->Set(SDDP::UPDATE_NUMBER_OF_GHOST_LEVELS(), 0);
   }
   return 1;
 }
@@ -160,47 +138,21 @@ int vtkDEMPacking::RequestUpdateExtent(vtkInformation* vtkNotUsed(request),
 //------------------------------------------------------------------------------
 void vtkDEMPacking::ReadShape(vtkInformationVector** inputVector, std::vector<dem::Shape>& shapes)
 {
-  vtkDEMArrays::TriangleMesh surface;
-  auto* controller = vtkDEMArrays::GetParallelController();
-  vtkPolyData* input = vtkPolyData::GetData(inputVector[INPUT_SHAPE], 0);
-  const bool fromSurface =
-    this->Shape == "Polyhedron From Surface" || this->Shape == "Clump From Surface";
-  if (fromSurface)
-  {
-    std::string error;
-    try
-    {
-      if (!input)
-      {
-        throw dem::Error("Shape is \"" + this->Shape +
-          "\", but Shape Surface has no input. Connect a closed surface.");
-      }
-      if (!controller || input->GetNumberOfPoints() > 0)
-      {
-        surface = vtkDEMArrays::ReadTriangles(input, "Shape Surface");
-      }
-    }
-    catch (const dem::Error& e)
-    {
-      error = e.what();
-    }
-    vtkDEMArrays::Gather(controller, surface);
-    if (!error.empty())
-    {
-      throw dem::Error(error);
-    }
-    MergePoints(surface);
-    if (controller && controller->GetLocalProcessId() > 0)
-    {
-      return; // the first rank alone has the surface
-    }
-  }
-  const std::vector<std::string>& solids = dem::namedPolyhedra();
   if (this->Shape == "Sphere")
   {
     return;
   }
-  if (this->Shape == "Tablet")
+  const std::vector<std::string>& solids = dem::namedPolyhedra();
+  if (this->Shape == "Polyhedron From Surface" || this->Shape == "Clump From Surface")
+  {
+    this->ReadShapeOfSurface(vtkPolyData::GetData(inputVector[INPUT_SHAPE], 0), shapes);
+    auto* controller = vtkDEMArrays::GetParallelController();
+    if (controller && controller->GetLocalProcessId() > 0)
+    {
+      return; // only the first rank has the surface
+    }
+  }
+  else if (this->Shape == "Tablet")
   {
     shapes.push_back(dem::makeTablet(this->Shape, this->TabletDiameter, this->TabletCupRadius,
       this->TabletBeltHeight, this->TabletEdgeRadius));
@@ -216,21 +168,6 @@ void vtkDEMPacking::ReadShape(vtkInformationVector** inputVector, std::vector<de
       radii.push_back(s[3]);
     }
     shapes.push_back(dem::makeMultiSphere(this->Shape, centers, radii));
-  }
-  else if (this->Shape == "Polyhedron From Surface")
-  {
-    shapes.push_back(dem::makePolyhedron(this->Shape, surface.Points, surface.Triangles));
-  }
-  else if (this->Shape == "Clump From Surface")
-  {
-    dem::ClumpFit fit;
-    fit.spheres = this->ClumpSize;
-    shapes.push_back(dem::makeMultiSphere(this->Shape, surface.Points, surface.Triangles, fit));
-    const std::string warning = dem::lossWarning(shapes.back());
-    if (!warning.empty())
-    {
-      vtkWarningMacro(<< warning << " Raise Clump Size.");
-    }
   }
   else if (std::find(solids.begin(), solids.end(), this->Shape) != solids.end())
   {
@@ -248,10 +185,42 @@ void vtkDEMPacking::ReadShape(vtkInformationVector** inputVector, std::vector<de
     throw dem::Error("Unknown shape \"" + this->Shape + "\". Known are: " + known +
       ", Polyhedron From Surface, Clump From Surface.");
   }
-  // two packings of the same kind of shape with different numbers may meet in one simulation
+  // Two packings of the same kind of shape with different sizes may meet in one simulation.
   if (!this->ShapeName.empty())
   {
     shapes.back().name = this->ShapeName;
+  }
+}
+
+//------------------------------------------------------------------------------
+// Appends the shape that fills the closed `surface`, on rank 0. Collective.
+void vtkDEMPacking::ReadShapeOfSurface(vtkPolyData* surface, std::vector<dem::Shape>& shapes)
+{
+  if (!surface)
+  {
+    throw dem::Error("Shape is \"" + this->Shape +
+      "\", but Shape Surface has no input. Connect a closed surface.");
+  }
+  auto* controller = vtkDEMArrays::GetParallelController();
+  vtkDEMSurfaceInput::TriangleMesh mesh =
+    vtkDEMSurfaceInput::ReadGathered(surface, "Shape Surface", controller);
+  vtkDEMSurfaceInput::MergePoints(mesh);
+  if (controller && controller->GetLocalProcessId() > 0)
+  {
+    return;
+  }
+  if (this->Shape == "Polyhedron From Surface")
+  {
+    shapes.push_back(dem::makePolyhedron(this->Shape, mesh.Points, mesh.Triangles));
+    return;
+  }
+  dem::ClumpFit fit;
+  fit.spheres = this->ClumpSize;
+  shapes.push_back(dem::makeMultiSphere(this->Shape, mesh.Points, mesh.Triangles, fit));
+  const std::string warning = dem::lossWarning(shapes.back());
+  if (!warning.empty())
+  {
+    vtkWarningMacro(<< warning << " Raise Clump Size.");
   }
 }
 
@@ -297,95 +266,85 @@ void vtkDEMPacking::SetShapeName(const char* name)
 const char* vtkDEMPacking::GetShapeName() const { return this->ShapeName.c_str(); }
 
 //------------------------------------------------------------------------------
+// The region of the packing: the box, or the closed surface at the input. Collective.
+void vtkDEMPacking::ReadRegion(vtkInformationVector** inputVector, dem::PackingSpec& spec)
+{
+  spec.lower = { this->LowerCorner[0], this->LowerCorner[1], this->LowerCorner[2] };
+  spec.upper = spec.lower + dem::Vec3d{ this->Size[0], this->Size[1], this->Size[2] };
+  vtkPolyData* region = vtkPolyData::GetData(inputVector[INPUT_REGION], 0);
+  if (!region)
+  {
+    return;
+  }
+  vtkDEMSurfaceInput::TriangleMesh mesh = vtkDEMSurfaceInput::ReadGathered(
+    region, "The region of the packing", vtkDEMArrays::GetParallelController());
+  if (!mesh.Points.empty() && !this->IntersectBox)
+  {
+    spec.lower = spec.upper = mesh.Points.front();
+    for (const auto& p : mesh.Points)
+    {
+      spec.lower = { std::min(spec.lower.x, p.x), std::min(spec.lower.y, p.y),
+        std::min(spec.lower.z, p.z) };
+      spec.upper = { std::max(spec.upper.x, p.x), std::max(spec.upper.y, p.y),
+        std::max(spec.upper.z, p.z) };
+    }
+  }
+  spec.region_points = std::move(mesh.Points);
+  spec.region_triangles = std::move(mesh.Triangles);
+}
+
+//------------------------------------------------------------------------------
+// Arrangement, sizes and motion of the grains. `shapes` is the sphere and, if there is one, the
+// shape of the packing. Throws dem::Error.
+void vtkDEMPacking::FillSpec(const std::vector<dem::Shape>& shapes, dem::PackingSpec& spec) const
+{
+  spec.kind = static_cast<dem::PackingKind>(Choose("Arrangement", this->Arrangement, RANDOM));
+  spec.radius_kind =
+    static_cast<dem::RadiusKind>(Choose("RadiusDistribution", this->RadiusDistribution, TABULATED));
+  spec.count = this->Count;
+  spec.spacing = this->Spacing;
+  spec.jitter = this->Jitter;
+  spec.radius = this->Radius;
+  spec.radius_min = this->MinimumRadius;
+  spec.radius_max = this->MaximumRadius;
+  spec.radius_deviation = this->RadiusDeviation;
+  spec.table_radius = this->TableRadius;
+  spec.table_fraction = this->TableFraction;
+  spec.velocity = { this->Velocity[0], this->Velocity[1], this->Velocity[2] };
+  const double toRadians = vtkMath::RadiansFromDegrees(1.0);
+  spec.angular_velocity = toRadians *
+    dem::Vec3d{ this->AngularVelocity[0], this->AngularVelocity[1], this->AngularVelocity[2] };
+  spec.seed = static_cast<std::uint64_t>(std::max(0, this->Seed));
+  if (shapes.size() > 1)
+  {
+    const dem::Shape& shape = shapes[1];
+    spec.shape = 1;
+    spec.turned = this->RandomOrientation;
+    spec.reach = shape.mass.bounding_radius / dem::equalRadius(shape);
+    if (Choose("ShapeSize", this->ShapeSize, AS_STATED) == AS_STATED)
+    {
+      spec.radius_kind = dem::RadiusKind::Single;
+      spec.radius = dem::equalRadius(shape);
+    }
+  }
+}
+
+//------------------------------------------------------------------------------
 int vtkDEMPacking::RequestData(vtkInformation* vtkNotUsed(request),
   vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
   this->ErrorCode = vtkErrorCode::NoError;
   auto* controller = vtkDEMArrays::GetParallelController();
-  const bool root = !controller || controller->GetLocalProcessId() == 0;
-  vtkPolyData* output = vtkPolyData::GetData(outputVector, 0);
   dem::ParticleInput particles;
   std::vector<dem::Shape> shapes{ dem::makeSphere() };
   try
   {
     this->ReadShape(inputVector, shapes);
     dem::PackingSpec spec;
-    spec.lower = { this->LowerCorner[0], this->LowerCorner[1], this->LowerCorner[2] };
-    spec.upper = spec.lower + dem::Vec3d{ this->Size[0], this->Size[1], this->Size[2] };
-    if (vtkPolyData* region = vtkPolyData::GetData(inputVector[INPUT_REGION], 0))
+    this->ReadRegion(inputVector, spec);
+    if (!controller || controller->GetLocalProcessId() == 0)
     {
-      vtkDEMArrays::TriangleMesh mesh;
-      std::string error;
-      try
-      {
-        if (!controller || region->GetNumberOfPoints() > 0)
-        {
-          mesh = vtkDEMArrays::ReadTriangles(region, "The region of the packing");
-        }
-      }
-      catch (const dem::Error& e)
-      {
-        error = e.what();
-      }
-      vtkDEMArrays::Gather(controller, mesh);
-      if (!error.empty())
-      {
-        throw dem::Error(error);
-      }
-      if (!mesh.Points.empty() && !this->IntersectBox)
-      {
-        spec.lower = spec.upper = mesh.Points.front();
-        for (const auto& p : mesh.Points)
-        {
-          spec.lower = { std::min(spec.lower.x, p.x), std::min(spec.lower.y, p.y),
-            std::min(spec.lower.z, p.z) };
-          spec.upper = { std::max(spec.upper.x, p.x), std::max(spec.upper.y, p.y),
-            std::max(spec.upper.z, p.z) };
-        }
-      }
-      spec.region_points = std::move(mesh.Points);
-      spec.region_triangles = std::move(mesh.Triangles);
-    }
-    if (root)
-    {
-      const auto choose = [](const char* property, int value, int last)
-      {
-        if (value < 0 || value > last)
-        {
-          throw dem::Error(std::string(property) + " is " + std::to_string(value) +
-            "; known are 0 to " + std::to_string(last) + ".");
-        }
-        return value;
-      };
-      spec.kind = static_cast<dem::PackingKind>(choose("Arrangement", this->Arrangement, RANDOM));
-      spec.radius_kind = static_cast<dem::RadiusKind>(
-        choose("RadiusDistribution", this->RadiusDistribution, TABULATED));
-      spec.count = this->Count;
-      spec.spacing = this->Spacing;
-      spec.jitter = this->Jitter;
-      spec.radius = this->Radius;
-      spec.radius_min = this->MinimumRadius;
-      spec.radius_max = this->MaximumRadius;
-      spec.radius_deviation = this->RadiusDeviation;
-      spec.table_radius = this->TableRadius;
-      spec.table_fraction = this->TableFraction;
-      spec.velocity = { this->Velocity[0], this->Velocity[1], this->Velocity[2] };
-      const double toRadians = vtkMath::RadiansFromDegrees(1.0);
-      spec.angular_velocity = toRadians *
-        dem::Vec3d{ this->AngularVelocity[0], this->AngularVelocity[1], this->AngularVelocity[2] };
-      spec.seed = static_cast<std::uint64_t>(std::max(0, this->Seed));
-      if (shapes.size() > 1)
-      {
-        const dem::Shape& shape = shapes[1];
-        spec.shape = 1;
-        spec.turned = this->RandomOrientation;
-        spec.reach = shape.mass.bounding_radius / dem::equalRadius(shape);
-        if (choose("ShapeSize", this->ShapeSize, AS_STATED) == AS_STATED)
-        {
-          spec.radius_kind = dem::RadiusKind::Single;
-          spec.radius = dem::equalRadius(shape);
-        }
-      }
+      this->FillSpec(shapes, spec);
       particles = dem::makePacking(spec);
     }
   }
@@ -396,7 +355,8 @@ int vtkDEMPacking::RequestData(vtkInformation* vtkNotUsed(request),
     particles = dem::ParticleInput{};
     shapes.resize(1);
   }
-  vtkDEMParticleInput::Write(particles, this->Material, shapes, output);
+  vtkDEMParticleInput::Write(
+    particles, this->Material, shapes, vtkPolyData::GetData(outputVector, 0));
   return 1;
 }
 

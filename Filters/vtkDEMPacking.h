@@ -2,14 +2,13 @@
  * @class   vtkDEMPacking
  * @brief   initial particles of a DEM simulation
  *
- * A lattice, a jittered lattice or random places without overlap, in a box or, with the optional
- * input (port 1), inside a closed surface. Spheres lie wholly inside. The same properties give the
- * same particles on every machine.
+ * Places particles on a lattice, on a jittered lattice or at random without overlap. The region is
+ * a box or, with the optional input (port 1), the inside of a closed surface. Spheres lie
+ * completely inside. The same properties give the same particles on every machine.
  *
  * Output: vtkPolyData, one vertex a particle, with the point arrays Id, Radius, Velocity,
- * AngularVelocity, Material and Shape, and the field data Materials; of shapes that are no
- * spheres also Orientation, Scale and the field data ShapeDefinitions. Units are SI; angles are
- * in degrees.
+ * AngularVelocity, Material and Shape, and the field data Materials; for shapes other than spheres
+ * also Orientation, Scale and the field data ShapeDefinitions. Units are SI; angles are in degrees.
  */
 
 #ifndef vtkDEMPacking_h
@@ -23,8 +22,10 @@
 
 namespace dem
 {
+struct PackingSpec;
 struct Shape;
-}
+} // namespace dem
+class vtkPolyData;
 
 class VTKPARAGRAINFILTERS_EXPORT vtkDEMPacking : public vtkPolyDataAlgorithm
 {
@@ -34,7 +35,7 @@ public:
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
   /**
-   * Scripts connect the active object to port 0 of what they create. A packing needs no input, so
+   * Scripts connect the active object to port 0 of a new filter. A packing needs no such input, so
    * port 0 is never read.
    */
   enum InputPorts
@@ -63,8 +64,8 @@ public:
 
   ///@{
   /**
-   * How particles are placed: LATTICE (simple cubic), JITTERED_LATTICE (default), RANDOM (random
-   * sequential addition, up to about 30 % solid volume).
+   * Arrangement of the particles: LATTICE (simple cubic), JITTERED_LATTICE (default), RANDOM
+   * (random sequential addition, up to about 30 % solid volume).
    */
   vtkSetMacro(Arrangement, int);
   vtkGetMacro(Arrangement, int);
@@ -88,7 +89,8 @@ public:
 
   ///@{
   /**
-   * With a region: keep to the box too (default off, then the box is the region's bounds).
+   * With a region: place particles inside both the region and the box; default off = anywhere in
+   * the region.
    */
   vtkSetMacro(IntersectBox, bool);
   vtkGetMacro(IntersectBox, bool);
@@ -96,8 +98,8 @@ public:
 
   ///@{
   /**
-   * Number of particles; default 0 = as many as fit. More than fit are an error that says how many
-   * do.
+   * Number of particles; default 0 = fill the region, >= 0. If fewer fit, an error states their
+   * number.
    */
   vtkSetMacro(Count, int);
   vtkGetMacro(Count, int);
@@ -105,8 +107,8 @@ public:
 
   ///@{
   /**
-   * Distance of centres in the lattices in m; default 0.025; 0 = 2.02 times the largest radius. For
-   * grains that are no spheres it is taken times the radius of the sphere around them over Radius.
+   * Distance of centres in the lattices in m; default 0.025, >= 0; 0 = 2.02 times the largest
+   * radius. For other shapes than spheres it is multiplied by their bounding radius over Radius.
    */
   vtkSetMacro(Spacing, double);
   vtkGetMacro(Spacing, double);
@@ -122,10 +124,10 @@ public:
 
   ///@{
   /**
-   * How radii are distributed: SINGLE (Radius), UNIFORM (default; between MinimumRadius and
+   * Distribution of the radii: SINGLE (Radius), UNIFORM (default; between MinimumRadius and
    * MaximumRadius), NORMAL (mean Radius, deviation RadiusDeviation, cut to the limits), LOG_NORMAL
-   * (median Radius, RadiusDeviation of ln r, cut to the limits), TABULATED (the rows of the radius
-   * table by their number fractions).
+   * (median Radius, RadiusDeviation of ln r, cut to the limits), TABULATED (radii of the table by
+   * their number fractions).
    */
   vtkSetMacro(RadiusDistribution, int);
   vtkGetMacro(RadiusDistribution, int);
@@ -141,7 +143,7 @@ public:
 
   ///@{
   /**
-   * Least radius in m; default 0.008, > 0.
+   * Smallest radius in m; default 0.008, > 0.
    */
   vtkSetMacro(MinimumRadius, double);
   vtkGetMacro(MinimumRadius, double);
@@ -166,7 +168,8 @@ public:
 
   ///@{
   /**
-   * The table of radii: radius in m and number fraction a row. Fractions are scaled to a sum of 1.
+   * Table of radii: each row has a radius in m and a number fraction. Fractions are scaled to a sum
+   * of 1.
    */
   void SetNumberOfRadii(int count);
   void SetRadiusRow(int row, double radius, double fraction);
@@ -175,7 +178,7 @@ public:
 
   ///@{
   /**
-   * Initial velocity in m/s; default 0.
+   * Initial velocity in m/s; default (0, 0, 0).
    */
   vtkSetVector3Macro(Velocity, double);
   vtkGetVector3Macro(Velocity, double);
@@ -183,8 +186,7 @@ public:
 
   ///@{
   /**
-   * Initial angular velocity in degrees/s; default 0. (The output array is in rad/s, as
-   * everywhere.)
+   * Initial angular velocity in degrees/s; default (0, 0, 0). The output array is in rad/s.
    */
   vtkSetVector3Macro(AngularVelocity, double);
   vtkGetVector3Macro(AngularVelocity, double);
@@ -200,8 +202,8 @@ public:
 
   ///@{
   /**
-   * Name of the material; default "Grain", the grains' material of vtkDEMSimulation. Another name
-   * must be in its table of materials.
+   * Name of the material; default "Grain", the grain material of vtkDEMSimulation. Other names must
+   * be in the table of materials of the simulation.
    */
   void SetMaterial(const char* name);
   const char* GetMaterial() const;
@@ -219,8 +221,8 @@ public:
 
   ///@{
   /**
-   * What the shape is called, if not by its kind: packings of different tablets in one simulation
-   * need different names. Default empty.
+   * Name of the shape; default empty = its kind. Packings of different tablets in one simulation
+   * need different names.
    */
   void SetShapeName(const char* name);
   const char* GetShapeName() const;
@@ -234,9 +236,9 @@ public:
 
   ///@{
   /**
-   * Size of grains that are no spheres: BY_RADIUS (default), their volume is that of a sphere of
-   * the radius; AS_STATED, by the numbers of the shape (the named polyhedra but Brick have edges of
-   * 1 m).
+   * Size of grains of other shapes than spheres: BY_RADIUS (default), the volume of a sphere of the
+   * given radius; AS_STATED, the size of the shape (named polyhedra except Brick have edges of 1
+   * m).
    */
   vtkSetMacro(ShapeSize, int);
   vtkGetMacro(ShapeSize, int);
@@ -244,7 +246,7 @@ public:
 
   ///@{
   /**
-   * Turn grains that are no spheres at random; default on.
+   * Rotate grains of other shapes than spheres at random; default on.
    */
   vtkSetMacro(RandomOrientation, bool);
   vtkGetMacro(RandomOrientation, bool);
@@ -252,9 +254,9 @@ public:
 
   ///@{
   /**
-   * The tablet in m: diameter (default 0.02, > 0), radius of its caps (0.0175, >= half the
-   * diameter), height of its belt (0.006, >= 0), rounding of its edge (0 = a fortieth of the
-   * diameter).
+   * Tablet in m: diameter (default 0.02, > 0), radius of the caps (default 0.0175, at least half
+   * the diameter), height of the belt (default 0.006, >= 0), rounding of the edge (default 0 = 1/40
+   * of the diameter, >= 0).
    */
   vtkSetMacro(TabletDiameter, double);
   vtkGetMacro(TabletDiameter, double);
@@ -276,7 +278,7 @@ public:
 
   ///@{
   /**
-   * The spheres of the clump: centre and radius in m a row; default three in an angle.
+   * Spheres of the clump: each row has a centre and a radius in m. Default: three spheres in an L.
    */
   void SetNumberOfClumpSpheres(int count);
   void SetClumpSphere(int row, double x, double y, double z, double radius);
@@ -285,7 +287,7 @@ public:
 
   ///@{
   /**
-   * Clump From Surface: at most so many spheres; default 16, 1 to 64.
+   * Clump From Surface: largest number of spheres; default 16, 1 to 64.
    */
   vtkSetMacro(ClumpSize, int);
   vtkGetMacro(ClumpSize, int);
@@ -300,6 +302,9 @@ protected:
   int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   void ReadShape(vtkInformationVector** inputVector, std::vector<dem::Shape>& shapes);
+  void ReadShapeOfSurface(vtkPolyData* surface, std::vector<dem::Shape>& shapes);
+  void ReadRegion(vtkInformationVector** inputVector, dem::PackingSpec& spec);
+  void FillSpec(const std::vector<dem::Shape>& shapes, dem::PackingSpec& spec) const;
 
   int Arrangement = JITTERED_LATTICE;
   double LowerCorner[3] = { -0.2, -0.2, 0 };

@@ -3,7 +3,7 @@
  * @brief   constant directional torque
  *
  * A torque of size mu_r R* |Fn| against the relative rolling (Ai, Chen, Rotter, Ooi 2011, model A),
- * but never more than stops the rolling within a step. On a slope grains creep at a speed
+ * limited to the torque that stops the rolling within a step. On a slope grains creep at a speed
  * proportional to the time step, up to about 5/2 mu_r g dt; use EPSD for piles at rest.
  */
 

@@ -2,8 +2,8 @@
  * @class   vtkDEMRollingModel
  * @brief   rolling resistance of a DEM simulation
  *
- * Abstract. The coefficient of rolling friction belongs to the materials; a model says what is made
- * of it.
+ * Abstract. The coefficient of rolling friction is a property of the materials; a concrete model
+ * defines the torque.
  */
 
 #ifndef vtkDEMRollingModel_h

@@ -20,6 +20,31 @@
 #include <string>
 #include <vector>
 
+namespace
+{
+
+//------------------------------------------------------------------------------
+// Copies `image` of rank 0 to all ranks. Images are requested in pieces, so every rank needs one.
+// Collective.
+void ShareImage(vtkMultiProcessController* controller, vtkImageData* image)
+{
+  double place[6];
+  image->GetOrigin(place);
+  image->GetSpacing(place + 3);
+  controller->Broadcast(place, 6, 0);
+  vtkNew<vtkImageData> whole;
+  if (controller->GetLocalProcessId() == 0)
+  {
+    whole->ShallowCopy(image);
+  }
+  controller->Broadcast(whole, 0);
+  image->ShallowCopy(whole);
+  image->SetOrigin(place);
+  image->SetSpacing(place + 3);
+}
+
+} // namespace
+
 //------------------------------------------------------------------------------
 class vtkDEMRunAlgorithm::vtkInternals
 {
@@ -93,12 +118,7 @@ int vtkDEMRunAlgorithm::GetParticleArrayStatus(const char* name)
 //------------------------------------------------------------------------------
 void vtkDEMRunAlgorithm::SetParticleArrayStatus(const char* name, int status)
 {
-  vtkDataArraySelection* arrays = this->Internals->ParticleArrays;
-  if (arrays->ArrayExists(name) && arrays->ArrayIsEnabled(name) != (status != 0))
-  {
-    arrays->SetArraySetting(name, status);
-    this->Modified();
-  }
+  this->EnableArray(this->Internals->ParticleArrays, name, status);
 }
 
 //------------------------------------------------------------------------------
@@ -122,12 +142,7 @@ int vtkDEMRunAlgorithm::GetContactArrayStatus(const char* name)
 //------------------------------------------------------------------------------
 void vtkDEMRunAlgorithm::SetContactArrayStatus(const char* name, int status)
 {
-  vtkDataArraySelection* arrays = this->Internals->ContactArrays;
-  if (arrays->ArrayExists(name) && arrays->ArrayIsEnabled(name) != (status != 0))
-  {
-    arrays->SetArraySetting(name, status);
-    this->Modified();
-  }
+  this->EnableArray(this->Internals->ContactArrays, name, status);
 }
 
 //------------------------------------------------------------------------------
@@ -193,7 +208,7 @@ void vtkDEMRunAlgorithm::ReadInformation()
   const auto& wanted = averages.cells;
   if (averages.enabled && *std::min_element(wanted.begin(), wanted.end()) > 0)
   {
-    // others are refused when data are asked for
+    // other numbers of cells are an error of RequestData
     std::copy_n(wanted.begin(), 3, this->Internals->AveragesCells);
   }
 }
@@ -209,16 +224,7 @@ void vtkDEMRunAlgorithm::ReadInputs(vtkInformationVector** inputVector)
 void vtkDEMRunAlgorithm::PrepareRun(bool read)
 {
   vtkInternals& internals = *this->Internals;
-  auto options = this->MakeOptions<vtkDEMRun::Options>();
-  options.Selection = internals.Selection();
-  if (read)
-  {
-    internals.Run.SetScene(std::move(internals.Read), options);
-  }
-  else
-  {
-    internals.Run.SetOptions(options);
-  }
+  this->PrepareRunOf(internals.Run, internals.Read, internals.Selection(), read);
 }
 
 //------------------------------------------------------------------------------
@@ -229,7 +235,7 @@ void vtkDEMRunAlgorithm::FillOutputs(
   const std::shared_ptr<const dem::Frame> frame = shows ? internals.Run.GetLastFrame() : nullptr;
   if (internals.Run.HasScene())
   {
-    this->SceneIsInUse(internals.Run.GetScene()); // steering may have given the run other borders
+    this->SceneIsInUse(internals.Run.GetScene()); // a steered run keeps the borders it began with
   }
   std::vector<std::string> materials;
   if (frame && internals.Run.HasScene())
@@ -255,23 +261,9 @@ void vtkDEMRunAlgorithm::FillOutputs(
   {
     vtkDEMFrameHandle::Mark(frame, outputs[PARTICLES], outputs[CONTACTS]);
   }
-  const bool root = !controller || controller->GetLocalProcessId() == 0;
   if (controller && internals.AveragesCells[0] > 0)
   {
-    // An image is asked for in pieces: each rank gets the whole, and the first one shows it.
-    double place[6];
-    image->GetOrigin(place);
-    image->GetSpacing(place + 3);
-    controller->Broadcast(place, 6, 0);
-    vtkNew<vtkImageData> whole;
-    if (root)
-    {
-      whole->ShallowCopy(image);
-    }
-    controller->Broadcast(whole, 0);
-    image->ShallowCopy(whole);
-    image->SetOrigin(place);
-    image->SetSpacing(place + 3);
+    ShareImage(controller, image);
     vtkDEMArrays::KeepOnFirst(outputVector->GetInformationObject(AVERAGES));
   }
 }

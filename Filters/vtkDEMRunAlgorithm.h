@@ -1,9 +1,9 @@
 /**
  * @class   vtkDEMRunAlgorithm
- * @brief   what every algorithm that runs a DEM simulation shares
+ * @brief   base of all algorithms that run a DEM simulation
  *
- * Abstract, time dependent. A subclass says what is simulated (ReadScene); this class runs it,
- * keeps its past and fills the outputs:
+ * Abstract, time dependent. A subclass reads the scene (ReadScene). This class runs the simulation,
+ * keeps its frames and fills the outputs:
  *
  * - port 0 `Particles` (vtkPolyData, one vertex a particle, ascending Id): point arrays Id, Radius,
  * Velocity, AngularVelocity, Orientation (w x y z), Force, Torque, Mass, Material, Shape,
@@ -11,21 +11,21 @@
  * - port 1 `Contacts` (vtkPolyData, one line a contact): cell arrays ParticleIds (a wall is -1 -
  * its index; the domain's borders come after the walls), NormalForce, TangentialForce, Overlap,
  * Sliding and, with contact statistics, Age, SlipDistance, DissipatedEnergy; point array Id.
- * - port 2 `Walls` (vtkPolyData): cell arrays Wall (index), Pressure, ShearStress, Force. Walls
- * that are no meshes are shown as polygons with their load spread evenly.
+ * - port 2 `Walls` (vtkPolyData): cell arrays Wall (index), Pressure, ShearStress, Force. Analytic
+ * walls (planes, cylinders ...) are shown as polygons with their load spread evenly.
  * - port 3 `Statistics` (vtkTable, one row): time, step, energies, counts, device. The field data
- * of the other ports has the same.
+ * of the ports 0 to 2 have the same values.
  * - port 4 `Averages` (vtkImageData, empty unless asked for): means over the samples that the run
- * itself has taken up to the time shown. Cell arrays as of vtkDEMCellAverage with a time window:
- * each with its StandardError, and Count, the samples that had grains there; field data Samples.
+ * has taken up to the time shown. Cell arrays as of vtkDEMCellAverage with a time window: each with
+ * its StandardError, and Count, the number of samples with grains in the cell. Field data Samples.
  *
- * See vtkDEMTimelineAlgorithm for what a request of a time does.
+ * vtkDEMTimelineAlgorithm describes how a requested time is reached.
  */
 
 #ifndef vtkDEMRunAlgorithm_h
 #define vtkDEMRunAlgorithm_h
 
-#include "vtkDEMTimelineAlgorithm.h"
+#include "vtkDEMSceneAlgorithm.h"
 
 #include <memory> // for std::unique_ptr
 #include <string> // for std::string
@@ -37,10 +37,10 @@ struct Scene;
 } // namespace dem
 class vtkDataArraySelection;
 
-class VTKPARAGRAINFILTERS_EXPORT vtkDEMRunAlgorithm : public vtkDEMTimelineAlgorithm
+class VTKPARAGRAINFILTERS_EXPORT vtkDEMRunAlgorithm : public vtkDEMSceneAlgorithm
 {
 public:
-  vtkTypeMacro(vtkDEMRunAlgorithm, vtkDEMTimelineAlgorithm);
+  vtkTypeMacro(vtkDEMRunAlgorithm, vtkDEMSceneAlgorithm);
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
   enum OutputPorts
@@ -55,8 +55,8 @@ public:
 
   ///@{
   /**
-   * The point arrays of port 0; all on by default. Id and Radius are always there. What is off is
-   * not computed.
+   * Selection of the point arrays of port 0; default all. Id and Radius are always present. Arrays
+   * that are off are not computed. Unknown names are ignored.
    */
   int GetNumberOfParticleArrays();
   const char* GetParticleArrayName(int index);
@@ -66,8 +66,8 @@ public:
 
   ///@{
   /**
-   * The cell arrays of port 1; all on by default. ParticleIds is always there. With all off port 1
-   * stays empty and costs nothing.
+   * Selection of the cell arrays of port 1; default all. ParticleIds is always present. With all
+   * off, contacts are not gathered and port 1 is empty.
    */
   int GetNumberOfContactArrays();
   const char* GetContactArrayName(int index);
@@ -77,9 +77,9 @@ public:
 
   ///@{
   /**
-   * What the search for contacts of the present run has chosen: the method, its size of a cell (0:
-   * without cells) and its skin in m, and entries of the list a particle. Empty and zeros without a
-   * run.
+   * Choices of the contact search of the present run: the method, its cell size in m (0 for methods
+   * without cells), its skin in m, and the number of list entries per particle. Empty and zeros
+   * without a run.
    */
   const char* GetSearchInUse();
   double GetCellSizeInUse();
@@ -92,23 +92,23 @@ protected:
   ~vtkDEMRunAlgorithm() override;
 
   /**
-   * What the run is to average. Throws dem::Error. Every rank must come to the same.
+   * Options of the averages that the run takes. Throws dem::Error. Must give the same on all ranks.
    */
   virtual void ReadAverages(dem::AveragesOptions& averages) = 0;
 
   /**
-   * What is simulated. Called on all ranks; only rank 0's scene counts. Throws dem::Error, after
-   * the ranks have met.
+   * Reads the scene. Collective; only the scene of rank 0 is used. Throws dem::Error after the last
+   * communication.
    */
   virtual void ReadScene(vtkInformationVector** inputVector, dem::Scene& scene) = 0;
 
   /**
-   * Whether age, slip and dissipation of contacts are asked for.
+   * Whether contacts have Age, SlipDistance and DissipatedEnergy.
    */
   virtual bool HasContactStatistics() = 0;
 
   /**
-   * `scene` is what the run has, with the borders that it keeps.
+   * Called with the scene of the run, whose domain may differ from that of the last ReadScene.
    */
   virtual void SceneIsInUse(const dem::Scene& vtkNotUsed(scene)) {}
 

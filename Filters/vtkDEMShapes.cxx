@@ -44,6 +44,190 @@ dem::Quaternion<double> Turn(vtkDataArray* orientation, vtkIdType i)
     orientation->GetComponent(i, 2), orientation->GetComponent(i, 3) };
 }
 
+//------------------------------------------------------------------------------
+// The surface of each shape that the input defines.
+struct Templates
+{
+  std::vector<dem::ShapeSurface> Surfaces;
+  std::vector<double> Radii; // of the spheres of equal volume, m
+
+  Templates(vtkPointSet* input, int resolution)
+  {
+    for (const dem::Shape& shape :
+      vtkDEMShapeInput::Read(input ? input->GetFieldData() : nullptr, "The grains"))
+    {
+      this->Surfaces.push_back(dem::shapeSurface(shape, resolution));
+      this->Radii.push_back(dem::equalRadius(shape));
+    }
+  }
+};
+
+//------------------------------------------------------------------------------
+// The grains of the input, all valid, and where the surface of each goes in the output.
+struct Grains
+{
+  vtkPointSet* Input;
+  vtkIdType Size;
+  vtkDataArray* Radius;
+  vtkDataArray* Orientation; // or null
+  std::vector<int> Shapes;
+  std::vector<vtkIdType> FirstPoint, FirstCell; // one more than grains
+
+  // Throws dem::Error.
+  Grains(vtkPointSet* input, const Templates& templates)
+    : Input(input)
+    , Size(input ? input->GetNumberOfPoints() : 0)
+    , Radius(this->FindArray("Radius", 1, true))
+    , Orientation(this->FindArray("Orientation", 4, false))
+    , Shapes(static_cast<std::size_t>(this->Size))
+    , FirstPoint(static_cast<std::size_t>(this->Size) + 1)
+    , FirstCell(static_cast<std::size_t>(this->Size) + 1)
+  {
+    vtkDataArray* shape = this->FindArray("Shape", 1, false);
+    for (vtkIdType i = 0; i < this->Size; ++i)
+    {
+      const auto k = static_cast<std::size_t>(i);
+      const double number = shape ? shape->GetComponent(i, 0) : 0;
+      if (!(number >= 0 && number < static_cast<double>(templates.Surfaces.size()) &&
+            number == std::floor(number)))
+      {
+        throw dem::Error("Point " + std::to_string(i) + " has Shape " + Number(number) + ", but " +
+          std::to_string(templates.Surfaces.size()) +
+          " are known, counted from 0 (field data ShapeDefinitions; 0 = sphere).");
+      }
+      this->CheckGrain(i);
+      this->Shapes[k] = static_cast<int>(number);
+      const dem::ShapeSurface& s = templates.Surfaces[static_cast<std::size_t>(this->Shapes[k])];
+      this->FirstPoint[k + 1] = this->FirstPoint[k] + static_cast<vtkIdType>(s.points.size());
+      this->FirstCell[k + 1] = this->FirstCell[k] + static_cast<vtkIdType>(s.triangles.size());
+    }
+  }
+
+private:
+  vtkDataArray* FindArray(const char* name, int components, bool needed) const
+  {
+    vtkDataArray* array = this->Input ? this->Input->GetPointData()->GetArray(name) : nullptr;
+    if (this->Size > 0 &&
+      ((needed && !array) || (array && array->GetNumberOfComponents() != components)))
+    {
+      throw dem::Error("The grains need a point array \"" + std::string(name) + "\" with " +
+        std::to_string(components) + (components == 1 ? " component." : " components."));
+    }
+    return array;
+  }
+
+  void CheckGrain(vtkIdType i) const
+  {
+    const double r = this->Radius->GetComponent(i, 0);
+    if (!(r > 0) || !std::isfinite(r))
+    {
+      throw dem::Error(
+        "Point " + std::to_string(i) + " has Radius " + Number(r) + ", it must be above 0.");
+    }
+    const dem::Quaternion<double> q = Turn(this->Orientation, i);
+    const double length2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+    if (!(length2 > 1e-12) || !std::isfinite(length2))
+    {
+      throw dem::Error(
+        "Point " + std::to_string(i) + " has an Orientation that is no quaternion (w x y z).");
+    }
+  }
+};
+
+//------------------------------------------------------------------------------
+// Writes the surfaces of all grains, each in its place. `grainOfCell` becomes the grain of each
+// cell.
+void FillSurfaces(
+  const Grains& grains, const Templates& templates, vtkPolyData* output, vtkIdList* grainOfCell)
+{
+  const vtkIdType points = grains.FirstPoint.back();
+  const vtkIdType cells = grains.FirstCell.back();
+  vtkNew<vtkFloatArray> places;
+  places->SetNumberOfComponents(3);
+  places->SetNumberOfTuples(points);
+  vtkNew<vtkFloatArray> normals;
+  normals->SetName("Normals");
+  normals->SetNumberOfComponents(3);
+  normals->SetNumberOfTuples(points);
+  vtkNew<vtkIdTypeArray> offsets;
+  offsets->SetNumberOfValues(cells + 1);
+  vtkNew<vtkIdTypeArray> corners;
+  corners->SetNumberOfValues(3 * cells);
+  grainOfCell->SetNumberOfIds(cells);
+  offsets->SetValue(cells, 3 * cells);
+  vtkSMPTools::For(0, grains.Size,
+    [&](vtkIdType begin, vtkIdType end)
+    {
+      for (vtkIdType i = begin; i < end; ++i)
+      {
+        const auto k = static_cast<std::size_t>(i);
+        const auto which = static_cast<std::size_t>(grains.Shapes[k]);
+        const dem::ShapeSurface& s = templates.Surfaces[which];
+        double x[3];
+        grains.Input->GetPoint(i, x);
+        const dem::Quaternion<double> q = dem::normalized(Turn(grains.Orientation, i));
+        const double scale = grains.Radius->GetComponent(i, 0) / templates.Radii[which];
+        float* place = places->GetPointer(3 * grains.FirstPoint[k]);
+        float* normal = normals->GetPointer(3 * grains.FirstPoint[k]);
+        for (std::size_t p = 0; p < s.points.size(); ++p)
+        {
+          const dem::Vec3d a = dem::rotate(q, s.points[p]);
+          const dem::Vec3d n = dem::rotate(q, s.normals[p]);
+          for (int c = 0; c < 3; ++c)
+          {
+            *place++ = static_cast<float>(x[c] + scale * a[c]);
+            *normal++ = static_cast<float>(n[c]);
+          }
+        }
+        for (std::size_t t = 0; t < s.triangles.size(); ++t)
+        {
+          const vtkIdType cell = grains.FirstCell[k] + static_cast<vtkIdType>(t);
+          offsets->SetValue(cell, 3 * cell);
+          grainOfCell->SetId(cell, i);
+          for (int c = 0; c < 3; ++c)
+          {
+            corners->SetValue(
+              3 * cell + c, grains.FirstPoint[k] + s.triangles[t][static_cast<std::size_t>(c)]);
+          }
+        }
+      }
+    });
+
+  vtkNew<vtkPoints> outputPoints;
+  outputPoints->SetData(places);
+  output->SetPoints(outputPoints);
+  vtkNew<vtkCellArray> triangles;
+  triangles->SetData(offsets, corners);
+  output->SetPolys(triangles);
+  output->GetPointData()->SetNormals(normals);
+}
+
+//------------------------------------------------------------------------------
+// The point arrays of the grains as cell arrays of their surfaces, and their field data.
+void PassArrays(vtkPointSet* input, vtkIdList* grainOfCell, vtkPolyData* output)
+{
+  vtkPointData* of = input->GetPointData();
+  for (int a = 0; a < of->GetNumberOfArrays(); ++a)
+  {
+    vtkAbstractArray* from = of->GetAbstractArray(a);
+    auto to = vtkSmartPointer<vtkAbstractArray>::Take(from->NewInstance());
+    to->SetName(from->GetName());
+    to->SetNumberOfComponents(from->GetNumberOfComponents());
+    for (int c = 0; from->HasAComponentName() && c < from->GetNumberOfComponents(); ++c)
+    {
+      to->SetComponentName(c, from->GetComponentName(c));
+    }
+    to->SetNumberOfTuples(grainOfCell->GetNumberOfIds());
+    from->GetTuples(grainOfCell, to);
+    output->GetCellData()->AddArray(to);
+  }
+  if (of->GetScalars() && of->GetScalars()->GetName())
+  {
+    output->GetCellData()->SetActiveScalars(of->GetScalars()->GetName());
+  }
+  output->GetFieldData()->PassData(input->GetFieldData());
+}
+
 } // namespace
 
 //------------------------------------------------------------------------------
@@ -68,152 +252,19 @@ int vtkDEMShapes::RequestData(vtkInformation* vtkNotUsed(request),
 {
   vtkPointSet* input = vtkPointSet::GetData(inputVector[0], 0);
   vtkPolyData* output = vtkPolyData::GetData(outputVector, 0);
-  const vtkIdType size = input ? input->GetNumberOfPoints() : 0;
   try
   {
     if (input)
     {
       vtkDEMArrays::RequireWholeArrays(input, "The grains");
     }
-    std::vector<dem::ShapeSurface> surfaces;
-    std::vector<double> radii;
-    for (const dem::Shape& shape :
-      vtkDEMShapeInput::Read(input ? input->GetFieldData() : nullptr, "The grains"))
-    {
-      surfaces.push_back(dem::shapeSurface(shape, this->Resolution));
-      radii.push_back(dem::equalRadius(shape));
-    }
-    const auto find = [&](const char* name, int components, bool needed) -> vtkDataArray*
-    {
-      vtkDataArray* array = input ? input->GetPointData()->GetArray(name) : nullptr;
-      if (size > 0 &&
-        ((needed && !array) || (array && array->GetNumberOfComponents() != components)))
-      {
-        throw dem::Error("The grains need a point array \"" + std::string(name) + "\" with " +
-          std::to_string(components) + (components == 1 ? " component." : " components."));
-      }
-      return array;
-    };
-    vtkDataArray* radius = find("Radius", 1, true);
-    vtkDataArray* orientation = find("Orientation", 4, false);
-    vtkDataArray* shape = find("Shape", 1, false);
-
-    std::vector<int> shapes(static_cast<std::size_t>(size));
-    std::vector<vtkIdType> firstPoint(static_cast<std::size_t>(size) + 1);
-    std::vector<vtkIdType> firstCell(static_cast<std::size_t>(size) + 1);
-    for (vtkIdType i = 0; i < size; ++i)
-    {
-      const auto k = static_cast<std::size_t>(i);
-      const double number = shape ? shape->GetComponent(i, 0) : 0;
-      if (!(number >= 0 && number < static_cast<double>(surfaces.size()) &&
-            number == std::floor(number)))
-      {
-        throw dem::Error("Point " + std::to_string(i) + " has Shape " + Number(number) + ", but " +
-          std::to_string(surfaces.size()) +
-          " are known, counted from 0 (field data ShapeDefinitions; 0 = sphere).");
-      }
-      const double r = radius->GetComponent(i, 0);
-      if (!(r > 0) || !std::isfinite(r))
-      {
-        throw dem::Error(
-          "Point " + std::to_string(i) + " has Radius " + Number(r) + ", it must be above 0.");
-      }
-      const dem::Quaternion<double> q = Turn(orientation, i);
-      const double length2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
-      if (!(length2 > 1e-12) || !std::isfinite(length2))
-      {
-        throw dem::Error(
-          "Point " + std::to_string(i) + " has an Orientation that is no quaternion (w x y z).");
-      }
-      shapes[k] = static_cast<int>(number);
-      const dem::ShapeSurface& s = surfaces[static_cast<std::size_t>(shapes[k])];
-      firstPoint[k + 1] = firstPoint[k] + static_cast<vtkIdType>(s.points.size());
-      firstCell[k + 1] = firstCell[k] + static_cast<vtkIdType>(s.triangles.size());
-    }
-    const vtkIdType points = firstPoint.back();
-    const vtkIdType cells = firstCell.back();
-
-    vtkNew<vtkFloatArray> places;
-    places->SetNumberOfComponents(3);
-    places->SetNumberOfTuples(points);
-    vtkNew<vtkFloatArray> normals;
-    normals->SetName("Normals");
-    normals->SetNumberOfComponents(3);
-    normals->SetNumberOfTuples(points);
-    vtkNew<vtkIdTypeArray> offsets;
-    offsets->SetNumberOfValues(cells + 1);
-    vtkNew<vtkIdTypeArray> corners;
-    corners->SetNumberOfValues(3 * cells);
-    vtkNew<vtkIdList> grain; // of each cell
-    grain->SetNumberOfIds(cells);
-    offsets->SetValue(cells, 3 * cells);
-    vtkSMPTools::For(0, size,
-      [&](vtkIdType begin, vtkIdType end)
-      {
-        for (vtkIdType i = begin; i < end; ++i)
-        {
-          const auto k = static_cast<std::size_t>(i);
-          const auto which = static_cast<std::size_t>(shapes[k]);
-          const dem::ShapeSurface& s = surfaces[which];
-          double x[3];
-          input->GetPoint(i, x);
-          const dem::Quaternion<double> q = dem::normalized(Turn(orientation, i));
-          const double scale = radius->GetComponent(i, 0) / radii[which];
-          float* place = places->GetPointer(3 * firstPoint[k]);
-          float* normal = normals->GetPointer(3 * firstPoint[k]);
-          for (std::size_t p = 0; p < s.points.size(); ++p)
-          {
-            const dem::Vec3d a = dem::rotate(q, s.points[p]);
-            const dem::Vec3d n = dem::rotate(q, s.normals[p]);
-            for (int c = 0; c < 3; ++c)
-            {
-              *place++ = static_cast<float>(x[c] + scale * a[c]);
-              *normal++ = static_cast<float>(n[c]);
-            }
-          }
-          for (std::size_t t = 0; t < s.triangles.size(); ++t)
-          {
-            const vtkIdType cell = firstCell[k] + static_cast<vtkIdType>(t);
-            offsets->SetValue(cell, 3 * cell);
-            grain->SetId(cell, i);
-            for (int c = 0; c < 3; ++c)
-            {
-              corners->SetValue(
-                3 * cell + c, firstPoint[k] + s.triangles[t][static_cast<std::size_t>(c)]);
-            }
-          }
-        }
-      });
-
-    vtkNew<vtkPoints> outputPoints;
-    outputPoints->SetData(places);
-    output->SetPoints(outputPoints);
-    vtkNew<vtkCellArray> triangles;
-    triangles->SetData(offsets, corners);
-    output->SetPolys(triangles);
-    output->GetPointData()->SetNormals(normals);
-    vtkPointData* of = input ? input->GetPointData() : nullptr;
-    for (int a = 0; of && a < of->GetNumberOfArrays(); ++a)
-    {
-      vtkAbstractArray* from = of->GetAbstractArray(a);
-      auto to = vtkSmartPointer<vtkAbstractArray>::Take(from->NewInstance());
-      to->SetName(from->GetName());
-      to->SetNumberOfComponents(from->GetNumberOfComponents());
-      for (int c = 0; from->HasAComponentName() && c < from->GetNumberOfComponents(); ++c)
-      {
-        to->SetComponentName(c, from->GetComponentName(c));
-      }
-      to->SetNumberOfTuples(cells);
-      from->GetTuples(grain, to);
-      output->GetCellData()->AddArray(to);
-    }
-    if (of && of->GetScalars() && of->GetScalars()->GetName())
-    {
-      output->GetCellData()->SetActiveScalars(of->GetScalars()->GetName());
-    }
+    const Templates templates(input, this->Resolution);
+    const Grains grains(input, templates);
+    vtkNew<vtkIdList> grainOfCell;
+    FillSurfaces(grains, templates, output, grainOfCell);
     if (input)
     {
-      output->GetFieldData()->PassData(input->GetFieldData());
+      PassArrays(input, grainOfCell, output);
     }
   }
   catch (const std::exception& e)

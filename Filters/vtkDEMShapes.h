@@ -2,9 +2,9 @@
  * @class   vtkDEMShapes
  * @brief   the true surfaces of grains
  *
- * Input: grains, any point set with the point array Radius; Shape, Orientation (w x y z) and the
- * field data ShapeDefinitions, as DEM Packing, DEM Simulation and DEM Case Reader give them, say
- * what they look like. Without these they are spheres.
+ * Input: grains, any point set with the point array Radius (m). The point arrays Shape and
+ * Orientation (w x y z) and the field data ShapeDefinitions define their shapes, as of DEM Packing,
+ * DEM Simulation and DEM Case Reader. Without these, grains are spheres.
  *
  * Output: vtkPolyData, the triangles of all grains with point normals, ready for export and ray
  * tracing; cell arrays: all point arrays of the grains. Tablets and spheres have Resolution points
@@ -32,15 +32,16 @@ public:
 
   ///@{
   /**
-   * Points around a round grain; default 24, 3 to 512.
+   * Points around the circumference of a round grain; default 24, 3 to 512.
    */
   vtkSetClampMacro(Resolution, int, 3, 512);
   vtkGetMacro(Resolution, int);
   ///@}
 
   /**
-   * The surface of each shape that field data state (ShapeDefinitions), of the size it is defined
-   * with: the sources of glyphs. Empty where none is stated or one is no shape.
+   * Surfaces of the shapes that the field data ShapeDefinitions define, each in the size of its
+   * definition, as sources of glyphs with `resolution` points around. Empty if there are no shapes
+   * but the sphere, or a definition is invalid.
    */
   static std::vector<vtkSmartPointer<vtkPolyData>> MakeGlyphs(vtkFieldData* data, int resolution);
 

@@ -8,7 +8,8 @@
 #include "Scene/AutomaticDomain.h"
 #include "Scene/Scene.h"
 #include "detail/vtkDEMChoice.h"
-#include "detail/vtkDEMLabels.h"
+#include "detail/vtkDEMCollectiveReads.h"
+#include "detail/vtkDEMSetSceneMacro.h"
 
 #include "vtkDEMContactModel.h"
 #include "vtkDEMRollingModel.h"
@@ -37,8 +38,8 @@ std::vector<const char*> Names(const char* const (&names)[N])
 }
 
 //------------------------------------------------------------------------------
-// Gives periodic axes of an automatic domain the borders that they have in the box of the
-// particles. Returns a warning if an axis is periodic there and not here.
+// Sets the borders of periodic axes of an automatic domain to those of the box of the particles.
+// Returns a warning if an axis is periodic in the box but not in the domain, else an empty text.
 std::string TakePeriodicBox(const vtkDEMParticleInput::PeriodicBox& box, dem::Domain& domain)
 {
   std::string axes, exits;
@@ -66,6 +67,20 @@ std::string TakePeriodicBox(const vtkDEMParticleInput::PeriodicBox& box, dem::Do
       "AutomaticDomain off.";
 }
 
+//------------------------------------------------------------------------------
+// The index of the material of that name in `materials`, where it is appended if missing.
+int AddMaterial(const dem::Material& material, std::vector<dem::Material>& materials)
+{
+  const auto found = std::find_if(materials.begin(), materials.end(),
+    [&](const dem::Material& known) { return known.name == material.name; });
+  if (found != materials.end())
+  {
+    return static_cast<int>(found - materials.begin());
+  }
+  materials.push_back(material);
+  return static_cast<int>(materials.size()) - 1;
+}
+
 } // namespace
 
 //------------------------------------------------------------------------------
@@ -78,99 +93,67 @@ vtkDEMSimulation::vtkDEMSimulation() { this->SetNumberOfInputPorts(NUMBER_OF_INP
 vtkDEMSimulation::~vtkDEMSimulation() = default;
 
 //------------------------------------------------------------------------------
-#define vtkDEMSimulationSetMacro(name, type)                                                       \
-  void vtkDEMSimulation::Set##name(type value)                                                     \
-  {                                                                                                \
-    if (this->name != value)                                                                       \
-    {                                                                                              \
-      this->name = value;                                                                          \
-      this->SceneModified();                                                                       \
-    }                                                                                              \
-  }
-
-vtkDEMSimulationSetMacro(TimeStep, double) vtkDEMSimulationSetMacro(EndTime, double)
-  vtkDEMSimulationSetMacro(OutputInterval, double) vtkDEMSimulationSetMacro(TangentialHistory,
-    bool) vtkDEMSimulationSetMacro(FrictionLimit, int) vtkDEMSimulationSetMacro(TangentialDamping,
-    int) vtkDEMSimulationSetMacro(ClampNormalForce, bool) vtkDEMSimulationSetMacro(YoungsModulus,
-    double) vtkDEMSimulationSetMacro(PoissonsRatio, double) vtkDEMSimulationSetMacro(Density,
-    double) vtkDEMSimulationSetMacro(Restitution, double) vtkDEMSimulationSetMacro(Friction, double)
-    vtkDEMSimulationSetMacro(RollingFriction, double) vtkDEMSimulationSetMacro(
-      WallYoungsModulus, double) vtkDEMSimulationSetMacro(WallPoissonsRatio, double)
-      vtkDEMSimulationSetMacro(WallDensity, double) vtkDEMSimulationSetMacro(
-        WallRestitution, double) vtkDEMSimulationSetMacro(WallFriction, double)
-        vtkDEMSimulationSetMacro(WallRollingFriction, double) vtkDEMSimulationSetMacro(LimitDomain,
-          bool) vtkDEMSimulationSetMacro(AutomaticDomain, bool) vtkDEMSimulationSetMacro(ExitX, int)
-          vtkDEMSimulationSetMacro(ExitY, int) vtkDEMSimulationSetMacro(ExitZ, int)
-            vtkDEMSimulationSetMacro(Precision, int) vtkDEMSimulationSetMacro(Integrator, int)
-              vtkDEMSimulationSetMacro(BroadPhase, int) vtkDEMSimulationSetMacro(CellOrder, int)
-                vtkDEMSimulationSetMacro(LinkedCells, int) vtkDEMSimulationSetMacro(FixedCells, int)
-                  vtkDEMSimulationSetMacro(CellCapacity, int) vtkDEMSimulationSetMacro(
-                    HashFunction, int) vtkDEMSimulationSetMacro(HashTableFactor, int)
-                    vtkDEMSimulationSetMacro(BVHKeyBits, int) vtkDEMSimulationSetMacro(
-                      HalfSearch, bool) vtkDEMSimulationSetMacro(TriangleSearch, int)
-                      vtkDEMSimulationSetMacro(SortParticles, int) vtkDEMSimulationSetMacro(
-                        SortSteps, int) vtkDEMSimulationSetMacro(SortTime, double)
-                        vtkDEMSimulationSetMacro(NeighborList, int) vtkDEMSimulationSetMacro(
-                          StaticSize, int) vtkDEMSimulationSetMacro(SymmetricList, bool)
-                          vtkDEMSimulationSetMacro(ThreadPer, int)
-                            vtkDEMSimulationSetMacro(Skin, double)
-                              vtkDEMSimulationSetMacro(ContactStatistics, bool)
-                                vtkDEMSimulationSetMacro(InitialOverlapTolerance, double)
-                                  vtkDEMSimulationSetMacro(RelaxInitialOverlaps, bool)
-                                    vtkDEMSimulationSetMacro(AccumulateAverages, bool)
-                                      vtkDEMSimulationSetMacro(AveragesFillDomain, bool)
-                                        vtkDEMSimulationSetMacro(AveragesFrom, double)
-                                          vtkDEMSimulationSetMacro(AveragesTo, double)
-                                            vtkDEMSimulationSetMacro(AveragesInterval, double)
-                                              vtkDEMSimulationSetMacro(AveragesMemoryLimit, double)
-
-#undef vtkDEMSimulationSetMacro
-
-  //------------------------------------------------------------------------------
-  void vtkDEMSimulation::SetGravity(double x, double y, double z)
-{
-  if (this->Gravity[0] != x || this->Gravity[1] != y || this->Gravity[2] != z)
-  {
-    this->Gravity[0] = x;
-    this->Gravity[1] = y;
-    this->Gravity[2] = z;
-    this->SceneModified();
-  }
-}
-
-//------------------------------------------------------------------------------
-void vtkDEMSimulation::SetDomain(
-  double xMin, double xMax, double yMin, double yMax, double zMin, double zMax)
-{
-  const double domain[6] = { xMin, xMax, yMin, yMax, zMin, zMax };
-  if (!std::equal(domain, domain + 6, this->Domain))
-  {
-    std::copy(domain, domain + 6, this->Domain);
-    this->SceneModified();
-  }
-}
+vtkDEMSetSceneMacro(vtkDEMSimulation, TangentialHistory, bool);
+vtkDEMSetSceneMacro(vtkDEMSimulation, FrictionLimit, int);
+vtkDEMSetSceneMacro(vtkDEMSimulation, TangentialDamping, int);
+vtkDEMSetSceneMacro(vtkDEMSimulation, ClampNormalForce, bool);
+vtkDEMSetSceneMacro(vtkDEMSimulation, YoungsModulus, double);
+vtkDEMSetSceneMacro(vtkDEMSimulation, PoissonsRatio, double);
+vtkDEMSetSceneMacro(vtkDEMSimulation, Density, double);
+vtkDEMSetSceneMacro(vtkDEMSimulation, Restitution, double);
+vtkDEMSetSceneMacro(vtkDEMSimulation, Friction, double);
+vtkDEMSetSceneMacro(vtkDEMSimulation, RollingFriction, double);
+vtkDEMSetSceneMacro(vtkDEMSimulation, WallYoungsModulus, double);
+vtkDEMSetSceneMacro(vtkDEMSimulation, WallPoissonsRatio, double);
+vtkDEMSetSceneMacro(vtkDEMSimulation, WallDensity, double);
+vtkDEMSetSceneMacro(vtkDEMSimulation, WallRestitution, double);
+vtkDEMSetSceneMacro(vtkDEMSimulation, WallFriction, double);
+vtkDEMSetSceneMacro(vtkDEMSimulation, WallRollingFriction, double);
+vtkDEMSetSceneMacro(vtkDEMSimulation, LimitDomain, bool);
+vtkDEMSetSceneMacro(vtkDEMSimulation, ExitX, int);
+vtkDEMSetSceneMacro(vtkDEMSimulation, ExitY, int);
+vtkDEMSetSceneMacro(vtkDEMSimulation, ExitZ, int);
+vtkDEMSetSceneMacro(vtkDEMSimulation, Precision, int);
+vtkDEMSetSceneMacro(vtkDEMSimulation, Integrator, int);
+vtkDEMSetSceneMacro(vtkDEMSimulation, BroadPhase, int);
+vtkDEMSetSceneMacro(vtkDEMSimulation, CellOrder, int);
+vtkDEMSetSceneMacro(vtkDEMSimulation, LinkedCells, int);
+vtkDEMSetSceneMacro(vtkDEMSimulation, FixedCells, int);
+vtkDEMSetSceneMacro(vtkDEMSimulation, CellCapacity, int);
+vtkDEMSetSceneMacro(vtkDEMSimulation, HashFunction, int);
+vtkDEMSetSceneMacro(vtkDEMSimulation, HashTableFactor, int);
+vtkDEMSetSceneMacro(vtkDEMSimulation, BVHKeyBits, int);
+vtkDEMSetSceneMacro(vtkDEMSimulation, HalfSearch, bool);
+vtkDEMSetSceneMacro(vtkDEMSimulation, TriangleSearch, int);
+vtkDEMSetSceneMacro(vtkDEMSimulation, SortParticles, int);
+vtkDEMSetSceneMacro(vtkDEMSimulation, SortSteps, int);
+vtkDEMSetSceneMacro(vtkDEMSimulation, SortTime, double);
+vtkDEMSetSceneMacro(vtkDEMSimulation, NeighborList, int);
+vtkDEMSetSceneMacro(vtkDEMSimulation, StaticSize, int);
+vtkDEMSetSceneMacro(vtkDEMSimulation, SymmetricList, bool);
+vtkDEMSetSceneMacro(vtkDEMSimulation, ThreadPer, int);
+vtkDEMSetSceneMacro(vtkDEMSimulation, Skin, double);
+vtkDEMSetSceneMacro(vtkDEMSimulation, ContactStatistics, bool);
+vtkDEMSetSceneMacro(vtkDEMSimulation, InitialOverlapTolerance, double);
+vtkDEMSetSceneMacro(vtkDEMSimulation, RelaxInitialOverlaps, bool);
+vtkDEMSetSceneMacro(vtkDEMSimulation, AccumulateAverages, bool);
+vtkDEMSetSceneMacro(vtkDEMSimulation, AveragesFillDomain, bool);
+vtkDEMSetSceneMacro(vtkDEMSimulation, AveragesFrom, double);
+vtkDEMSetSceneMacro(vtkDEMSimulation, AveragesTo, double);
+vtkDEMSetSceneMacro(vtkDEMSimulation, AveragesInterval, double);
+vtkDEMSetSceneMacro(vtkDEMSimulation, AveragesMemoryLimit, double);
 
 //------------------------------------------------------------------------------
 void vtkDEMSimulation::SetAveragesBounds(
   double xMin, double xMax, double yMin, double yMax, double zMin, double zMax)
 {
-  const double bounds[6] = { xMin, xMax, yMin, yMax, zMin, zMax };
-  if (!std::equal(bounds, bounds + 6, this->AveragesBounds))
-  {
-    std::copy(bounds, bounds + 6, this->AveragesBounds);
-    this->SceneModified();
-  }
+  this->SetSceneValues(this->AveragesBounds, { xMin, xMax, yMin, yMax, zMin, zMax });
 }
 
 //------------------------------------------------------------------------------
 void vtkDEMSimulation::SetAveragesDimensions(int x, int y, int z)
 {
-  const int cells[3] = { x, y, z };
-  if (!std::equal(cells, cells + 3, this->AveragesDimensions))
-  {
-    std::copy(cells, cells + 3, this->AveragesDimensions);
-    this->SceneModified();
-  }
+  this->SetSceneValues(this->AveragesDimensions, { x, y, z });
 }
 
 //------------------------------------------------------------------------------
@@ -198,17 +181,20 @@ void vtkDEMSimulation::RemoveAllMaterialNames()
   {                                                                                                \
     this->MaterialNumbers[column].clear();                                                         \
     this->SceneModified();                                                                         \
-  }
+  }                                                                                                \
+  static_assert(true, "requires a semicolon")
 
-vtkDEMSimulationMaterialMacro(0, YoungsModulus, YoungsModuli)
-  vtkDEMSimulationMaterialMacro(1, PoissonsRatio, PoissonsRatios)
-    vtkDEMSimulationMaterialMacro(2, Density, Densities)
-      vtkDEMSimulationMaterialMacro(3, Restitution, Restitutions)
-        vtkDEMSimulationMaterialMacro(4, Friction, Frictions)
-          vtkDEMSimulationMaterialMacro(5, RollingFriction, RollingFrictions)
+vtkDEMSimulationMaterialMacro(0, YoungsModulus, YoungsModuli);
+vtkDEMSimulationMaterialMacro(1, PoissonsRatio, PoissonsRatios);
+vtkDEMSimulationMaterialMacro(2, Density, Densities);
+vtkDEMSimulationMaterialMacro(3, Restitution, Restitutions);
+vtkDEMSimulationMaterialMacro(4, Friction, Frictions);
+vtkDEMSimulationMaterialMacro(5, RollingFriction, RollingFrictions);
 
-  //------------------------------------------------------------------------------
-  void vtkDEMSimulation::SetContactModel(vtkDEMContactModel* model)
+#undef vtkDEMSimulationMaterialMacro
+
+//------------------------------------------------------------------------------
+void vtkDEMSimulation::SetContactModel(vtkDEMContactModel* model)
 {
   if (this->ContactModel != model)
   {
@@ -234,49 +220,21 @@ void vtkDEMSimulation::SetRollingModel(vtkDEMRollingModel* model)
 vtkDEMRollingModel* vtkDEMSimulation::GetRollingModel() { return this->RollingModel; }
 
 //------------------------------------------------------------------------------
-void vtkDEMSimulation::RemoveAllParticleInputs()
+vtkMTimeType vtkDEMSimulation::GetModelMTime()
 {
-  this->RemoveAllInputConnections(INPUT_PARTICLES);
-}
-
-//------------------------------------------------------------------------------
-void vtkDEMSimulation::RemoveAllWallInputs() { this->RemoveAllInputConnections(INPUT_WALLS); }
-
-//------------------------------------------------------------------------------
-vtkMTimeType vtkDEMSimulation::GetMTime()
-{
-  vtkMTimeType time = this->Superclass::GetMTime();
-  time = std::max(time, this->ContactModel ? this->ContactModel->GetMTime() : 0);
-  time = std::max(time, this->RollingModel ? this->RollingModel->GetMTime() : 0);
-  return time;
-}
-
-//------------------------------------------------------------------------------
-vtkMTimeType vtkDEMSimulation::GetSceneMTime(vtkInformationVector** inputVector)
-{
-  vtkMTimeType time = this->Superclass::GetSceneMTime(inputVector);
-  time = std::max(time, this->ContactModel ? this->ContactModel->GetMTime() : 0);
-  time = std::max(time, this->RollingModel ? this->RollingModel->GetMTime() : 0);
-  time = std::max(time, GetInputMTime(inputVector, this->GetNumberOfInputPorts()));
-  return time;
+  return std::max(this->ContactModel ? this->ContactModel->GetMTime() : 0,
+    this->RollingModel ? this->RollingModel->GetMTime() : 0);
 }
 
 //------------------------------------------------------------------------------
 bool vtkDEMSimulation::HasContactStatistics() { return this->ContactStatistics; }
 
 //------------------------------------------------------------------------------
-void vtkDEMSimulation::ReadTimes(double& endTime, double& outputInterval)
-{
-  endTime = this->EndTime;
-  outputInterval = this->OutputInterval;
-}
-
-//------------------------------------------------------------------------------
 void vtkDEMSimulation::ReadAverages(dem::AveragesOptions& averages)
 {
   if (!this->AccumulateAverages)
   {
-    return; // what is set besides has no meaning, and changes nothing
+    return; // the other properties of the averages then have no effect
   }
   const double* bounds = this->AveragesBounds;
   averages.enabled = true;
@@ -294,31 +252,8 @@ void vtkDEMSimulation::ReadAverages(dem::AveragesOptions& averages)
 }
 
 //------------------------------------------------------------------------------
-int vtkDEMSimulation::FillInputPortInformation(int port, vtkInformation* info)
-{
-  switch (port)
-  {
-    case INPUT_PARTICLES:
-      vtkDEMArrays::RequireBlocksOf(info, "vtkPointSet");
-      info->Set(vtkAlgorithm::INPUT_IS_REPEATABLE(), 1);
-      return 1;
-    case INPUT_WALLS:
-      vtkDEMArrays::RequireBlocksOf(info, "vtkPolyData");
-      info->Set(vtkAlgorithm::INPUT_IS_REPEATABLE(), 1);
-      info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
-      return 1;
-    case INPUT_MATERIALS:
-    case INPUT_MATERIAL_PAIRS:
-      info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkTable");
-      info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
-      return 1;
-    default:
-      return 0;
-  }
-}
-
-//------------------------------------------------------------------------------
-// The materials that the user states, by the table or by the lists; none without both.
+// The materials of the table or of the lists, none without both. `fallback` supplies values that
+// are not given. Throws dem::Error.
 std::vector<dem::Material> vtkDEMSimulation::ReadMaterials(
   vtkTable* table, const dem::Material& fallback)
 {
@@ -341,77 +276,75 @@ std::vector<dem::Material> vtkDEMSimulation::ReadMaterials(
 //------------------------------------------------------------------------------
 void vtkDEMSimulation::ReadScene(vtkInformationVector** inputVector, dem::Scene& scene)
 {
-  auto* controller = vtkDEMArrays::GetParallelController();
+  const vtkDEMParticleInput::PeriodicBox periodic = this->ReadInputPorts(inputVector, scene);
+  scene.gravity = { this->Gravity[0], this->Gravity[1], this->Gravity[2] };
+  scene.end_time = this->EndTime;
+  this->FillDomain(periodic, scene);
+  this->SceneIsInUse(scene); // until the run reports borders of its own
+  this->FillContact(scene.contact);
+  scene.time_step = this->TimeStep;
+  scene.output_interval = this->OutputInterval;
+  scene.precision = Choice<dem::Precision>("Precision", this->Precision, { "Mixed", "Double" });
+  scene.integrator =
+    Choice<dem::IntegratorKind>("Integrator", this->Integrator, Names(dem::kIntegratorNames));
+  this->FillBroadPhase(scene.broad_phase);
+  this->FillNeighborList(scene.neighbor_list);
+  scene.skin = this->Skin;
+  scene.contact_statistics = this->ContactStatistics;
+  scene.initial_overlap_tolerance = this->InitialOverlapTolerance;
+  scene.relax_initial_overlaps = this->RelaxInitialOverlaps;
+  this->ReadAverages(scene.averages);
+}
 
-  dem::Material grain{ "Grain", this->YoungsModulus, this->PoissonsRatio, this->Density,
-    this->Restitution, this->Friction, this->RollingFriction };
-  dem::Material wall{ "Wall", this->WallYoungsModulus, this->WallPoissonsRatio, this->WallDensity,
-    this->WallRestitution, this->WallFriction, this->WallRollingFriction };
+//------------------------------------------------------------------------------
+// Reads materials, particles and walls into `scene`. Returns the periodic box of the particles.
+// Collective.
+vtkDEMParticleInput::PeriodicBox vtkDEMSimulation::ReadInputPorts(
+  vtkInformationVector** inputVector, dem::Scene& scene)
+{
+  auto* controller = vtkDEMArrays::GetParallelController();
+  const dem::Material grain = this->GetGrainMaterial();
+  vtkDEMCollectiveReads reads;
   scene.materials.clear();
-  std::string error;
-  try
-  {
-    vtkTable* table = vtkTable::GetData(inputVector[INPUT_MATERIALS], 0);
-    scene.materials = this->ReadMaterials(table, grain);
-  }
-  catch (const dem::Error& e)
-  {
-    error = e.what();
-  }
-  const auto add = [&scene](const dem::Material& material)
-  {
-    const auto found = std::find_if(scene.materials.begin(), scene.materials.end(),
-      [&](const dem::Material& known) { return known.name == material.name; });
-    if (found != scene.materials.end())
+  reads.Try(
+    [&]
     {
-      return static_cast<int>(found - scene.materials.begin());
-    }
-    scene.materials.push_back(material);
-    return static_cast<int>(scene.materials.size()) - 1;
-  };
+      vtkTable* table = vtkTable::GetData(inputVector[INPUT_MATERIALS], 0);
+      scene.materials = this->ReadMaterials(table, grain);
+    });
   vtkDEMParticleInput::Materials known;
   known.TableRows = static_cast<int>(scene.materials.size());
   if (!this->MaterialNames.empty())
   {
     known.Table = "Materials";
   }
-  known.Grain = add(grain);
-  const int wallMaterial = add(wall);
-
-  // Both reads meet the other ranks, so the first may not throw before the second has run.
+  known.Grain = AddMaterial(grain, scene.materials);
+  scene.domain.wall_material = AddMaterial(this->GetWallMaterial(), scene.materials);
   for (const auto& material : scene.materials)
   {
     known.Names.push_back(material.name);
     known.Densities.push_back(material.density);
   }
+
   std::vector<std::string> warnings;
   vtkDEMParticleInput::PeriodicBox periodic;
-  try
-  {
-    scene.shapes = { dem::makeSphere() };
-    scene.particles = vtkDEMParticleInput::Read(inputVector[INPUT_PARTICLES],
-      this->GetInputNames(INPUT_PARTICLES, "Particles"), known, scene.shapes, controller, warnings,
-      periodic);
-  }
-  catch (const dem::Error& e)
-  {
-    error = error.empty() ? e.what() : error;
-  }
+  reads.Try(
+    [&]
+    {
+      scene.shapes = { dem::makeSphere() };
+      scene.particles = vtkDEMParticleInput::Read(inputVector[INPUT_PARTICLES],
+        this->GetInputNames(INPUT_PARTICLES, "Particles"), known, scene.shapes, controller,
+        warnings, periodic);
+    });
   this->WallLabels.clear();
-  try
-  {
-    scene.walls = vtkDEMWallInput::Read(this, INPUT_WALLS, inputVector[INPUT_WALLS],
-      this->GetInputNames(INPUT_WALLS, "Walls"), wallMaterial, scene.materials, scene.events,
-      this->WallLabels, controller);
-  }
-  catch (const dem::Error& e)
-  {
-    error = error.empty() ? e.what() : error;
-  }
-  if (!error.empty())
-  {
-    throw dem::Error(vtkDEMArrays::HasFailedInput(this) ? vtkDEMArrays::InputFailed : error);
-  }
+  reads.Try(
+    [&]
+    {
+      scene.walls = vtkDEMWallInput::Read(this, INPUT_WALLS, inputVector[INPUT_WALLS],
+        this->GetInputNames(INPUT_WALLS, "Walls"), scene.domain.wall_material, scene.materials,
+        scene.events, this->WallLabels, controller);
+    });
+  reads.ThrowError(this);
   for (const std::string& warning : warnings)
   {
     this->AddWarning(warning);
@@ -421,7 +354,43 @@ void vtkDEMSimulation::ReadScene(vtkInformationVector** inputVector, dem::Scene&
   {
     scene.pairs = vtkDEMMaterialTable::ReadPairs(table, scene.materials);
   }
+  return periodic;
+}
 
+//------------------------------------------------------------------------------
+dem::Material vtkDEMSimulation::GetGrainMaterial() const
+{
+  dem::Material grain;
+  grain.name = "Grain";
+  grain.youngs_modulus = this->YoungsModulus;
+  grain.poissons_ratio = this->PoissonsRatio;
+  grain.density = this->Density;
+  grain.restitution = this->Restitution;
+  grain.friction = this->Friction;
+  grain.rolling_friction = this->RollingFriction;
+  return grain;
+}
+
+//------------------------------------------------------------------------------
+dem::Material vtkDEMSimulation::GetWallMaterial() const
+{
+  dem::Material wall;
+  wall.name = "Wall";
+  wall.youngs_modulus = this->WallYoungsModulus;
+  wall.poissons_ratio = this->WallPoissonsRatio;
+  wall.density = this->WallDensity;
+  wall.restitution = this->WallRestitution;
+  wall.friction = this->WallFriction;
+  wall.rolling_friction = this->WallRollingFriction;
+  return wall;
+}
+
+//------------------------------------------------------------------------------
+// Fills scene.domain except its wall material. Needs the particles, walls, gravity and end time of
+// `scene` for an automatic domain.
+void vtkDEMSimulation::FillDomain(
+  const vtkDEMParticleInput::PeriodicBox& periodic, dem::Scene& scene)
+{
   scene.domain.limited = this->LimitDomain;
   scene.domain.given = {};
   scene.domain.lower = { this->Domain[0], this->Domain[2], this->Domain[4] };
@@ -430,36 +399,35 @@ void vtkDEMSimulation::ReadScene(vtkInformationVector** inputVector, dem::Scene&
   scene.domain.exit = { Choice<dem::Exit>("ExitX", this->ExitX, exits),
     Choice<dem::Exit>("ExitY", this->ExitY, exits),
     Choice<dem::Exit>("ExitZ", this->ExitZ, exits) };
-  scene.domain.wall_material = wallMaterial;
-  scene.gravity = { this->Gravity[0], this->Gravity[1], this->Gravity[2] };
-  scene.end_time = this->EndTime;
   if (this->LimitDomain && this->AutomaticDomain && scene.particles.size() > 0)
   {
     this->AddWarning(TakePeriodicBox(periodic, scene.domain));
     dem::setAutomaticDomain(scene);
   }
-  this->SceneIsInUse(scene); // as far as no run has older borders
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMSimulation::FillContact(dem::ContactModel& contact) const
+{
   if (this->ContactModel)
   {
-    this->ContactModel->Fill(scene.contact);
+    this->ContactModel->Fill(contact);
   }
   if (this->RollingModel)
   {
-    this->RollingModel->Fill(scene.contact);
+    this->RollingModel->Fill(contact);
   }
-  scene.contact.tangential_history = this->TangentialHistory;
-  scene.contact.friction_limit =
+  contact.tangential_history = this->TangentialHistory;
+  contact.friction_limit =
     Choice<dem::FrictionLimit>("FrictionLimit", this->FrictionLimit, { "Total", "Elastic" });
-  scene.contact.tangential_damping = Choice<dem::TangentialDamping>(
+  contact.tangential_damping = Choice<dem::TangentialDamping>(
     "TangentialDamping", this->TangentialDamping, { "Mindlin", "Equal To Normal", "None" });
-  scene.contact.clamp_normal_force = this->ClampNormalForce;
+  contact.clamp_normal_force = this->ClampNormalForce;
+}
 
-  scene.time_step = this->TimeStep;
-  scene.output_interval = this->OutputInterval;
-  scene.precision = Choice<dem::Precision>("Precision", this->Precision, { "Mixed", "Double" });
-  scene.integrator =
-    Choice<dem::IntegratorKind>("Integrator", this->Integrator, Names(dem::kIntegratorNames));
-  dem::BroadPhaseOptions& search = scene.broad_phase;
+//------------------------------------------------------------------------------
+void vtkDEMSimulation::FillBroadPhase(dem::BroadPhaseOptions& search) const
+{
   search.kind =
     Choice<dem::BroadPhaseKind>("BroadPhase", this->BroadPhase, Names(dem::kBroadPhaseNames));
   search.cell_order =
@@ -479,37 +447,31 @@ void vtkDEMSimulation::ReadScene(vtkInformationVector** inputVector, dem::Scene&
   search.sort = Choice<dem::SortKind>("SortParticles", this->SortParticles, Names(dem::kSortNames));
   search.sort_steps = this->SortSteps;
   search.sort_time = this->SortTime;
-  dem::NeighborListOptions& list = scene.neighbor_list;
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMSimulation::FillNeighborList(dem::NeighborListOptions& list) const
+{
   list.kind = Choice<dem::NeighborListKind>(
     "NeighborList", this->NeighborList, Names(dem::kNeighborListNames));
   list.static_size = this->StaticSize;
   list.symmetric = this->SymmetricList;
   list.thread_per =
     Choice<dem::ThreadPer>("ThreadPer", this->ThreadPer, Names(dem::kThreadPerNames));
-  scene.skin = this->Skin;
-  scene.contact_statistics = this->ContactStatistics;
-  scene.initial_overlap_tolerance = this->InitialOverlapTolerance;
-  scene.relax_initial_overlaps = this->RelaxInitialOverlaps;
-  this->ReadAverages(scene.averages);
 }
 
 //------------------------------------------------------------------------------
 void vtkDEMSimulation::SceneIsInUse(const dem::Scene& scene)
 {
-  for (int axis = 0; axis < 3; ++axis)
-  {
-    this->DomainInUse[2 * axis] = scene.domain.limited ? scene.domain.lower[axis] : 0;
-    this->DomainInUse[2 * axis + 1] = scene.domain.limited ? scene.domain.upper[axis] : 0;
-  }
+  const dem::Vec3d none;
+  this->SetDomainInUse(scene.domain.limited ? scene.domain.lower : none,
+    scene.domain.limited ? scene.domain.upper : none);
 }
 
 //------------------------------------------------------------------------------
 void vtkDEMSimulation::PrintSelf(ostream& os, vtkIndent indent)
 {
   this->Superclass::PrintSelf(os, indent);
-  os << indent << "TimeStep: " << this->TimeStep << endl;
-  os << indent << "EndTime: " << this->EndTime << endl;
-  os << indent << "OutputInterval: " << this->OutputInterval << endl;
   os << indent << "TangentialHistory: " << this->TangentialHistory << endl;
   os << indent << "FrictionLimit: " << this->FrictionLimit << endl;
   os << indent << "TangentialDamping: " << this->TangentialDamping << endl;
@@ -528,7 +490,6 @@ void vtkDEMSimulation::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "WallRollingFriction: " << this->WallRollingFriction << endl;
   os << indent << "Materials: " << this->MaterialNames.size() << endl;
   os << indent << "LimitDomain: " << this->LimitDomain << endl;
-  os << indent << "AutomaticDomain: " << this->AutomaticDomain << endl;
   os << indent << "ExitX: " << this->ExitX << endl;
   os << indent << "ExitY: " << this->ExitY << endl;
   os << indent << "ExitZ: " << this->ExitZ << endl;
@@ -569,14 +530,6 @@ void vtkDEMSimulation::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "AveragesTo: " << this->AveragesTo << endl;
   os << indent << "AveragesInterval: " << this->AveragesInterval << endl;
   os << indent << "AveragesMemoryLimit: " << this->AveragesMemoryLimit << endl;
-  os << indent << "Gravity: " << this->Gravity[0] << " " << this->Gravity[1] << " "
-     << this->Gravity[2] << endl;
-  os << indent << "Domain:";
-  for (double border : this->Domain)
-  {
-    os << " " << border;
-  }
-  os << endl;
   os << indent << "ContactModel: " << this->ContactModel.GetPointer() << endl;
   os << indent << "RollingModel: " << this->RollingModel.GetPointer() << endl;
 }

@@ -1,26 +1,27 @@
 /**
  * @class   vtkDEMSimulation
- * @brief   runs grains through the Discrete Element Method, as a time-dependent filter
+ * @brief   Discrete Element Method (DEM) simulation of grains, as a time-dependent filter
  *
- * Inputs: port 0 `Particles` (one or more point sets with the point array `Radius`, m, and if there
- * `Velocity`, m/s, `AngularVelocity`, rad/s, `Orientation`, w x y z, `Id`, `Material`, `Shape`),
- * port 1 `Walls` (none or more polygonal meshes, as they are or through vtkDEMWall), port 2 `Table
- * Of Materials` (optional, one material a row), port 3 `Table Of Pairs` (optional, one pair of
- * materials a row). (ParaView's menu asks the input that comes first by name, so none may come
- * before `Particles`.)
+ * Inputs: port 0 `Particles` (one or more point sets with the point array `Radius`, m, and
+ * optionally `Velocity`, m/s, `AngularVelocity`, rad/s, `Orientation`, w x y z, `Id`, `Material`,
+ * `Shape`), port 1 `Walls` (any number of polygonal meshes, directly or through vtkDEMWall), port 2
+ * `Table Of Materials` (optional, one material a row), port 3 `Table Of Pairs` (optional, one pair
+ * of materials a row). ParaView's menu enables a filter by its alphabetically first input, so no
+ * name may come before `Particles`.
  *
- * Materials: without a table 0 is the grains' and 1 the walls' of this object. With a table, or
- * with the lists of materials of this object, its rows come first, so that the point array
- * `Material` is a row; then the two of this object under the names Grain and Wall; then those that
- * walls carry. Field data `Materials` of a particle input (as vtkDEMPacking writes it) turns its
- * `Material` into names.
+ * Materials: without a table, material 0 is Grain and 1 is Wall, whose values are properties of
+ * this object. The rows of a table, or of the lists of materials of this object, come first, so
+ * that the point array `Material` counts rows; then Grain and Wall; then the materials that walls
+ * carry. If a particle input has the field data `Materials` (as of vtkDEMPacking), its `Material`
+ * counts these names.
  *
- * A wall input with several time steps moves: by a translation or a rotation about one fixed axis,
- * linear between its times, at rest before the first and after the last; else it is refused.
+ * A wall input with several time steps moves by a translation or a rotation about one fixed axis.
+ * The motion is linear between its times, and the wall is at rest before the first and after the
+ * last. Other motions are an error.
  *
- * Other inputs are the state at the start: they are taken at their first time, and a change of
- * their content starts the run anew. See vtkDEMRunAlgorithm for the outputs and for what a request
- * of a time does.
+ * All other inputs define the state at the start. They are read at their first time, and a change
+ * of their content restarts the run. vtkDEMRunAlgorithm describes the outputs,
+ * vtkDEMTimelineAlgorithm how a requested time is reached.
  */
 
 #ifndef vtkDEMSimulation_h
@@ -34,7 +35,14 @@
 
 namespace dem
 {
+struct BroadPhaseOptions;
+struct ContactModel;
 struct Material;
+struct NeighborListOptions;
+} // namespace dem
+namespace vtkDEMParticleInput
+{
+struct PeriodicBox;
 }
 class vtkDEMContactModel;
 class vtkDEMRollingModel;
@@ -47,53 +55,15 @@ public:
   vtkTypeMacro(vtkDEMSimulation, vtkDEMRunAlgorithm);
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
-  enum InputPorts
+  enum GrainInputPorts
   {
-    INPUT_PARTICLES = 0,
-    INPUT_WALLS,
-    INPUT_MATERIALS,
-    INPUT_MATERIAL_PAIRS,
+    INPUT_MATERIAL_PAIRS = INPUT_MATERIALS + 1,
     NUMBER_OF_INPUT_PORTS
   };
 
   ///@{
   /**
-   * Time step in s; default 0 = automatic: the least of 20 % of the Rayleigh time and 1/40 of the
-   * shortest contact at the fastest approach. It is lowered to OutputInterval / n. >= 0; too large
-   * a step is refused.
-   */
-  void SetTimeStep(double value);
-  vtkGetMacro(TimeStep, double);
-  ///@}
-
-  ///@{
-  /**
-   * End of the run in s; default 1, >= 0.
-   */
-  void SetEndTime(double value);
-  vtkGetMacro(EndTime, double);
-  ///@}
-
-  ///@{
-  /**
-   * Time between outputs in s; default 0.01, > 0. It is the spacing of the time steps in ParaView.
-   */
-  void SetOutputInterval(double value);
-  vtkGetMacro(OutputInterval, double);
-  ///@}
-
-  ///@{
-  /**
-   * Gravity in m/s^2; default (0, 0, -9.81).
-   */
-  void SetGravity(double x, double y, double z);
-  void SetGravity(const double gravity[3]) { this->SetGravity(gravity[0], gravity[1], gravity[2]); }
-  vtkGetVector3Macro(Gravity, double);
-  ///@}
-
-  ///@{
-  /**
-   * The normal force law; default (null) vtkDEMHertzMindlin.
+   * Law of the normal and tangential force; null (default) = vtkDEMHertzMindlin.
    */
   void SetContactModel(vtkDEMContactModel* model);
   vtkDEMContactModel* GetContactModel();
@@ -101,7 +71,7 @@ public:
 
   ///@{
   /**
-   * Rolling resistance; default (null) vtkDEMRollingNone.
+   * Law of the rolling resistance; null (default) = vtkDEMRollingNone.
    */
   void SetRollingModel(vtkDEMRollingModel* model);
   vtkDEMRollingModel* GetRollingModel();
@@ -109,8 +79,8 @@ public:
 
   ///@{
   /**
-   * Keep the tangential spring of a contact (default on). Without it friction is viscous below the
-   * Coulomb limit, and piles creep.
+   * Keep the tangential spring of a contact; default on. Off: friction is viscous below the Coulomb
+   * limit, and piles creep.
    */
   void SetTangentialHistory(bool value);
   vtkGetMacro(TangentialHistory, bool);
@@ -118,8 +88,8 @@ public:
 
   ///@{
   /**
-   * What Coulomb's limit is taken of: 0 = Total, mu |Fn| (default), 1 = Elastic, mu times the
-   * elastic part.
+   * Normal force in Coulomb's limit: 0 = Total, mu |Fn| (default), 1 = Elastic, mu times the
+   * elastic part of Fn.
    */
   void SetFrictionLimit(int value);
   vtkGetMacro(FrictionLimit, int);
@@ -135,8 +105,8 @@ public:
 
   ///@{
   /**
-   * Never let a contact pull near separation (default off). It changes the restitution: 0.5 becomes
-   * 0.55.
+   * Suppress the attraction that damping causes near separation; default off. It changes the
+   * restitution: 0.5 becomes 0.55.
    */
   void SetClampNormalForce(bool value);
   vtkGetMacro(ClampNormalForce, bool);
@@ -194,7 +164,7 @@ public:
   ///@{
   /**
    * Young's modulus of the walls that carry no material of their own, and of the domain's borders,
-   * in Pa; default 5e6, > 0. Soft grains allow large time steps.
+   * in Pa; default 5e6, > 0.
    */
   void SetWallYoungsModulus(double value);
   vtkGetMacro(WallYoungsModulus, double);
@@ -211,8 +181,8 @@ public:
 
   ///@{
   /**
-   * Density of the wall material in kg/m^3; default 2500, > 0. Walls are not moved by forces: it is
-   * the mass of grains that carry Material 1.
+   * Density of the material Wall in kg/m^3; default 2500, > 0. Only grains of that material use it,
+   * since forces do not move walls.
    */
   void SetWallDensity(double value);
   vtkGetMacro(WallDensity, double);
@@ -247,8 +217,8 @@ public:
 
   ///@{
   /**
-   * Materials by lists, one value of each list a material, in place of a Table Of Materials (both
-   * at once are an error). Names differ and are not empty. A list of numbers has one value for each
+   * Materials as lists with one value for each material, instead of a Table Of Materials; both at
+   * once are an error. Names must be unique and not empty. A list of numbers has one value for each
    * name, or is empty: the materials then have the value of the grain material. Units and ranges
    * are those of the grain material. The lists may be filled in any order.
    */
@@ -270,7 +240,7 @@ public:
 
   ///@{
   /**
-   * Borders around the simulation (default on). Without them grains may fly anywhere.
+   * Bound the simulation by a domain; default on. Off: space is unlimited.
    */
   void SetLimitDomain(bool value);
   vtkGetMacro(LimitDomain, bool);
@@ -278,39 +248,7 @@ public:
 
   ///@{
   /**
-   * Take the bounds of particles and walls with the sweep of moving walls and the throw of
-   * particles that begin with a velocity, grown by 5 % of their size plus the largest diameter,
-   * instead of Domain (default on). See dem::setAutomaticDomain.
-   */
-  void SetAutomaticDomain(bool value);
-  vtkGetMacro(AutomaticDomain, bool);
-  ///@}
-
-  ///@{
-  /**
-   * Borders in m (x min, x max, y min, y max, z min, z max); default a cube of 1 m around the
-   * origin. Used with LimitDomain on and AutomaticDomain off. A domain that leaves particles out is
-   * refused.
-   */
-  void SetDomain(double xMin, double xMax, double yMin, double yMax, double zMin, double zMax);
-  void SetDomain(const double domain[6])
-  {
-    this->SetDomain(domain[0], domain[1], domain[2], domain[3], domain[4], domain[5]);
-  }
-  vtkGetVector6Macro(Domain, double);
-  ///@}
-
-  ///@{
-  /**
-   * The borders that the last run was started with, in m; zeros without borders.
-   */
-  vtkGetVector6Macro(DomainInUse, double);
-  ///@}
-
-  ///@{
-  /**
-   * What happens to a particle at the borders in X: 0 = Wall (default), 1 = Remove (counted), 2 =
-   * Periodic.
+   * Border in X: 0 = Wall (default), 1 = Remove (particles that leave are counted), 2 = Periodic.
    */
   void SetExitX(int value);
   vtkGetMacro(ExitX, int);
@@ -318,8 +256,7 @@ public:
 
   ///@{
   /**
-   * What happens to a particle at the borders in Y: 0 = Wall (default), 1 = Remove (counted), 2 =
-   * Periodic.
+   * Border in Y: 0 = Wall (default), 1 = Remove (particles that leave are counted), 2 = Periodic.
    */
   void SetExitY(int value);
   vtkGetMacro(ExitY, int);
@@ -327,8 +264,7 @@ public:
 
   ///@{
   /**
-   * What happens to a particle at the borders in Z: 0 = Wall (default), 1 = Remove (counted), 2 =
-   * Periodic.
+   * Border in Z: 0 = Wall (default), 1 = Remove (particles that leave are counted), 2 = Periodic.
    */
   void SetExitZ(int value);
   vtkGetMacro(ExitZ, int);
@@ -336,8 +272,8 @@ public:
 
   ///@{
   /**
-   * 0 = Mixed: positions double, forces and history single, velocities single with a carried
-   * remainder (default). 1 = Double.
+   * Floating-point precision: 0 = Mixed (default): positions double, forces and history single,
+   * velocities single with a carried remainder; 1 = Double.
    */
   void SetPrecision(int value);
   vtkGetMacro(Precision, int);
@@ -345,9 +281,9 @@ public:
 
   ///@{
   /**
-   * Scheme of the motion: 0 = Velocity Verlet (default, order 2), 1 = Semi-Implicit Euler (order
-   * 1), 2 = Gear Predictor-Corrector (five values, order 4 where forces are smooth; keeps six more
-   * vectors a particle, and does not go with the rolling model CDT).
+   * Integrator of the motion: 0 = Velocity Verlet (default, order 2), 1 = Semi-Implicit Euler
+   * (order 1), 2 = Gear Predictor-Corrector (five values, order 4 where forces are smooth; stores
+   * six more vectors per particle; an error with the rolling model CDT).
    */
   void SetIntegrator(int value);
   vtkGetMacro(Integrator, int);
@@ -357,8 +293,8 @@ public:
   /**
    * Search for candidate pairs: 0 = Automatic (default: Sorted Grid or Hierarchical Grid, by the
    * radii), 1 = Sorted Grid, 2 = Linked Cells, 3 = Fixed Cells, 4 = Hashed Infinite Grid, 5 = BVH,
-   * 6 = Hierarchical Grid. The result does not depend on it, nor on any of its options. Sources:
-   * Kernels/BroadPhase/BroadPhaseOptions.h.
+   * 6 = Hierarchical Grid. The result does not depend on the search or its options.
+   * Kernels/BroadPhase/BroadPhaseOptions.h names the sources.
    */
   void SetBroadPhase(int value);
   vtkGetMacro(BroadPhase, int);
@@ -374,8 +310,8 @@ public:
 
   ///@{
   /**
-   * Linked Cells: 0 = Loose, each particle in one cell (default), 1 = Tight, in every cell it
-   * touches, 2 = Loose Packed, with a copy of its position beside the link.
+   * Linked Cells: 0 = Loose (default): each particle in one cell; 1 = Tight: in every cell it
+   * touches; 2 = Loose Packed: as Loose, with a copy of the position beside the link.
    */
   void SetLinkedCells(int value);
   vtkGetMacro(LinkedCells, int);
@@ -392,7 +328,8 @@ public:
 
   ///@{
   /**
-   * Fixed Cells: slots of a cell at first, default 8, 1 to 65535. It grows when a cell overflows.
+   * Fixed Cells: initial number of slots of a cell; default 8, 1 to 65535. It grows when a cell
+   * overflows.
    */
   void SetCellCapacity(int value);
   vtkGetMacro(CellCapacity, int);
@@ -400,7 +337,7 @@ public:
 
   ///@{
   /**
-   * Hashed Infinite Grid: from a cell to its bucket, 0 = Uniform, 1 = Morton (default),
+   * Hashed Infinite Grid: hash function from cells to buckets, 0 = Uniform, 1 = Morton (default),
    * 2 = Universal.
    */
   void SetHashFunction(int value);
@@ -409,7 +346,7 @@ public:
 
   ///@{
   /**
-   * Hashed Infinite Grid: buckets per particle, default 2, 1 to 5.
+   * Hashed Infinite Grid: buckets per particle; default 2, 1 to 5.
    */
   void SetHashTableFactor(int value);
   vtkGetMacro(HashTableFactor, int);
@@ -425,8 +362,8 @@ public:
 
   ///@{
   /**
-   * Find each pair from one side only (default off). Sorted Grid in row-major order and BVH; an
-   * error with the others.
+   * Find each pair from one of its particles only; default off. Sorted Grid in row-major order and
+   * BVH only; an error with other searches.
    */
   void SetHalfSearch(bool value);
   vtkGetMacro(HalfSearch, bool);
@@ -434,7 +371,7 @@ public:
 
   ///@{
   /**
-   * How the triangles of walls are found: 0 = BVH (default), 1 = Uniform Grid (Kureck 2016, 2.3.3).
+   * Search for the triangles of walls: 0 = BVH (default), 1 = Uniform Grid (Kureck 2016, 2.3.3).
    * The result is the same to the bit.
    */
   void SetTriangleSearch(int value);
@@ -453,7 +390,7 @@ public:
 
   ///@{
   /**
-   * Steps between two sorts at least, default 1000, >= 1.
+   * Least number of steps between two sorts; default 1000, >= 1.
    */
   void SetSortSteps(int value);
   vtkGetMacro(SortSteps, int);
@@ -461,7 +398,7 @@ public:
 
   ///@{
   /**
-   * Simulated time between two sorts at least, in s, default 1e-3, > 0.
+   * Least simulated time between two sorts in s; default 1e-3, > 0.
    */
   void SetSortTime(double value);
   vtkGetMacro(SortTime, double);
@@ -469,10 +406,10 @@ public:
 
   ///@{
   /**
-   * How candidate pairs are kept between searches: 0 = Automatic (default, the fastest), 1 =
+   * Storage of candidate pairs between searches: 0 = Automatic (default, the fastest), 1 =
    * Static, 2 = Dynamic, 3 = Hybrid (Kureck 2016, chapter 4), 4 = None (search and force in one
-   * loop), 5 = Split Loop (each step finds what touches, then computes). The result is the same to
-   * the bit, but for SymmetricList.
+   * loop), 5 = Split Loop (each step first finds the touching pairs, then computes forces). All
+   * give the same bits, except with SymmetricList.
    */
   void SetNeighborList(int value);
   vtkGetMacro(NeighborList, int);
@@ -480,8 +417,8 @@ public:
 
   ///@{
   /**
-   * Slots a particle (Static, Hybrid; None, Split Loop: for what touches it); 0 = tuned from counts
-   * (default). Up to 65535; a Static list that needs more is an error.
+   * Slots per particle for candidates (Static, Hybrid) or touching particles (None, Split Loop);
+   * default 0 = chosen from counts, up to 65535. A Static list that needs more is an error.
    */
   void SetStaticSize(int value);
   vtkGetMacro(StaticSize, int);
@@ -489,8 +426,8 @@ public:
 
   ///@{
   /**
-   * Static, Dynamic, Hybrid: each pair stands in the list once and its forces are summed by
-   * atomics; two runs then differ by rounding. Default off.
+   * Static, Dynamic, Hybrid: store each pair once and sum its forces by atomics; default off. Two
+   * runs then differ by rounding.
    */
   void SetSymmetricList(bool value);
   vtkGetMacro(SymmetricList, bool);
@@ -498,7 +435,7 @@ public:
 
   ///@{
   /**
-   * What a thread evaluates (Static, Dynamic, Hybrid, Split Loop): 0 = Particle (default), 1 =
+   * Work of one thread (Static, Dynamic, Hybrid, Split Loop): 0 = Particle (default), 1 =
    * Contact, 2 = Contact, Warp Reduction.
    */
   void SetThreadPer(int value);
@@ -507,8 +444,8 @@ public:
 
   ///@{
   /**
-   * Distance in m up to which pairs that do not touch are kept as candidates; default 0 =
-   * automatic, >= 0. The result does not depend on it.
+   * Largest gap in m between the surfaces of candidate pairs; default 0 = automatic, >= 0. The
+   * result does not depend on it.
    */
   void SetSkin(double value);
   vtkGetMacro(Skin, double);
@@ -516,8 +453,8 @@ public:
 
   ///@{
   /**
-   * Keep age, slip distance and dissipated energy of every contact (default off: it costs memory
-   * traffic).
+   * Record age, slip distance and dissipated energy of every contact; default off, since it costs
+   * memory bandwidth.
    */
   void SetContactStatistics(bool value);
   vtkGetMacro(ContactStatistics, bool);
@@ -525,8 +462,8 @@ public:
 
   ///@{
   /**
-   * Largest overlap of two initial particles that is accepted, as a fraction of the smaller radius;
-   * default 0.05, >= 0.
+   * Largest accepted overlap of two initial particles, as a fraction of the smaller radius; default
+   * 0.05, >= 0. A larger one is an error, unless RelaxInitialOverlaps is on.
    */
   void SetInitialOverlapTolerance(double value);
   vtkGetMacro(InitialOverlapTolerance, double);
@@ -534,8 +471,8 @@ public:
 
   ///@{
   /**
-   * Push initial particles that overlap more than that apart before the run, instead of refusing
-   * them (default off).
+   * Before the run, push apart initial particles whose overlap exceeds InitialOverlapTolerance;
+   * default off.
    */
   void SetRelaxInitialOverlaps(bool value);
   vtkGetMacro(RelaxInitialOverlaps, bool);
@@ -543,8 +480,8 @@ public:
 
   ///@{
   /**
-   * Let the run itself average over the cells of a grid, for the output Averages (default off). A
-   * change of this or of any property of the averages starts the run anew.
+   * Average over the cells of a grid during the run, for the output Averages; default off. A change
+   * of any property of the averages restarts the run.
    */
   void SetAccumulateAverages(bool value);
   vtkGetMacro(AccumulateAverages, bool);
@@ -552,8 +489,8 @@ public:
 
   ///@{
   /**
-   * The grid of the averages is the domain, which must be limited (default on); else it is
-   * AveragesBounds. An axis on which it is the whole of a periodic domain is periodic.
+   * Use the domain, which must be limited, as the grid of the averages; default on. Off: the grid
+   * is AveragesBounds. The grid is periodic along an axis where it covers a whole periodic domain.
    */
   void SetAveragesFillDomain(bool value);
   vtkGetMacro(AveragesFillDomain, bool);
@@ -561,7 +498,8 @@ public:
 
   ///@{
   /**
-   * Lower and upper x, y, z of the grid in m; default a cube of 1 m around the origin.
+   * Bounds of the grid in m: x min, x max, y min, y max, z min, z max; default a cube of 1 m around
+   * the origin.
    */
   void SetAveragesBounds(
     double xMin, double xMax, double yMin, double yMax, double zMin, double zMax);
@@ -578,7 +516,7 @@ public:
 
   ///@{
   /**
-   * Time of the first sample in s, default 0; the time after which there are none, default 0 = the
+   * Times of the first and the last sample in s; default 0 and 0, where 0 for the last means the
    * end of the run.
    */
   void SetAveragesFrom(double value);
@@ -589,8 +527,8 @@ public:
 
   ///@{
   /**
-   * Time between two samples in s, a time step at least; default 0 = OutputInterval. Each is taken
-   * at the nearest whole step.
+   * Simulated time between two samples in s, at least a time step; default 0 = OutputInterval.
+   * Samples are taken at the nearest whole step.
    */
   void SetAveragesInterval(double value);
   vtkGetMacro(AveragesInterval, double);
@@ -598,37 +536,22 @@ public:
 
   ///@{
   /**
-   * Memory in MiB that the averages may take, default 4096. What would take more is refused.
+   * Largest memory of the averages in MiB; default 4096. A grid that needs more is an error.
    */
   void SetAveragesMemoryLimit(double value);
   vtkGetMacro(AveragesMemoryLimit, double);
   ///@}
 
-  ///@{
-  /**
-   * Disconnects all inputs of a port.
-   */
-  void RemoveAllParticleInputs();
-  void RemoveAllWallInputs();
-  ///@}
-
-  vtkMTimeType GetMTime() override;
-
 protected:
   vtkDEMSimulation();
   ~vtkDEMSimulation() override;
 
-  void ReadTimes(double& endTime, double& outputInterval) override;
   void ReadAverages(dem::AveragesOptions& averages) override;
-  vtkMTimeType GetSceneMTime(vtkInformationVector** inputVector) override;
+  vtkMTimeType GetModelMTime() override;
   void ReadScene(vtkInformationVector** inputVector, dem::Scene& scene) override;
   bool HasContactStatistics() override;
   void SceneIsInUse(const dem::Scene& scene) override;
-  int FillInputPortInformation(int port, vtkInformation* info) override;
 
-  double TimeStep = 0;
-  double EndTime = 1;
-  double OutputInterval = 0.01;
   bool TangentialHistory = true;
   int FrictionLimit = 0;
   int TangentialDamping = 0;
@@ -649,7 +572,6 @@ protected:
   // YoungsModulus, PoissonsRatio, Density, Restitution, Friction, RollingFriction
   std::vector<double> MaterialNumbers[6];
   bool LimitDomain = true;
-  bool AutomaticDomain = true;
   int ExitX = 0;
   int ExitY = 0;
   int ExitZ = 0;
@@ -684,14 +606,19 @@ protected:
   double AveragesTo = 0;
   double AveragesInterval = 0;
   double AveragesMemoryLimit = 4096;
-  double Gravity[3] = { 0, 0, -9.81 };
-  double Domain[6] = { -0.5, 0.5, -0.5, 0.5, -0.5, 0.5 };
-  double DomainInUse[6] = { 0, 0, 0, 0, 0, 0 };
   vtkSmartPointer<vtkDEMContactModel> ContactModel;
   vtkSmartPointer<vtkDEMRollingModel> RollingModel;
 
 private:
   std::vector<dem::Material> ReadMaterials(vtkTable* table, const dem::Material& fallback);
+  vtkDEMParticleInput::PeriodicBox ReadInputPorts(
+    vtkInformationVector** inputVector, dem::Scene& scene);
+  dem::Material GetGrainMaterial() const;
+  dem::Material GetWallMaterial() const;
+  void FillDomain(const vtkDEMParticleInput::PeriodicBox& periodic, dem::Scene& scene);
+  void FillContact(dem::ContactModel& contact) const;
+  void FillBroadPhase(dem::BroadPhaseOptions& search) const;
+  void FillNeighborList(dem::NeighborListOptions& list) const;
 
   vtkDEMSimulation(const vtkDEMSimulation&) = delete;
   void operator=(const vtkDEMSimulation&) = delete;

@@ -1,26 +1,27 @@
 /**
  * @class   vtkDEMStatistics
- * @brief   numbers for a whole bed: height, energies, mixing, radial distribution, flow
+ * @brief   statistics of a whole bed: height, energies, mixing, radial distribution, flow
  *
- * Inputs: 0, points with radii, of a simulation or of any code's files; 1, `Surface`,
- * optional, what grains pass through. Outputs are tables: 0 `Statistics`, one row that temporal
- * plots take; 1 `RadialDistribution`, one row a bin; 2 `FlowBySpecies`, one row a species; 3
- * `OverTime`, the rows of port 0 of all times shown so far, ascending in time; a single row stands
- * twice, for a chart that cannot draw a line through one point. Other settings or another input
- * begin that table anew; a simulation that was steered keeps the rows up to the time shown.
+ * Inputs: 0, points with radii, of a simulation or of files of any code; 1, `Surface`, optional,
+ * the surface through which flow is counted. Outputs are tables: 0 `Statistics`, one row, for
+ * temporal plots; 1 `RadialDistribution`, one row per bin; 2 `FlowBySpecies`, one row per species;
+ * 3 `OverTime`, the rows of port 0 of all times shown so far, ascending in time. A single row of
+ * port 3 is written twice, since charts cannot draw a line through one point. A change of the
+ * settings or the input clears that table; a steered simulation keeps the rows up to the time
+ * shown.
  *
- * A grain without an array of masses has that of a full sphere of Density. Species is the array
- * SpeciesArray, by default `Material` or what other codes call it.
+ * Grains without an array of masses have the mass of a solid sphere of Density. SpeciesArray
+ * defines the species, by default `Material` or a name that other codes use.
  *
- * Flow is counted from output to output of the input's time steps: whose centre was on the other
- * side one output before has passed. Outputs that were not shown are requested, and totals are
- * remembered for each, so that a time shows the same numbers in whatever order times are asked for.
- * When the input has changed, the last output counted is compared by value, and counting starts
- * anew only where it differs. A grain that a simulation removes at a border passes up to its exit
- * (field data `ExitId`, `ExitPosition`). Grains are not counted that appear, that vanish from files
- * without these arrays, or that go to and fro between two outputs.
+ * Flow is counted between consecutive outputs of the input: a grain has passed if its centre was on
+ * the other side one output before. Outputs that were not shown are requested, and the totals at
+ * each are kept, so that a time shows the same numbers in whatever order times are requested. After
+ * a change of the input, the last output counted is compared by value, and counting restarts only
+ * if it differs. A grain that a simulation removes at a border is followed up to its exit (field
+ * data `ExitId`, `ExitPosition`). Not counted: grains that appear, that vanish from files without
+ * these arrays, or that pass and return between two outputs.
  *
- * Under MPI the grains of rank 0 count, which has all of a simulation.
+ * Under MPI all grains must be on rank 0, as those of a simulation are; else an error.
  */
 
 #ifndef vtkDEMStatistics_h
@@ -29,8 +30,15 @@
 #include "vtkParaGrainFiltersModule.h" // for export macro
 #include "vtkTableAlgorithm.h"
 
-#include <memory> // for std::unique_ptr
-#include <string> // for std::string
+#include <cstdint> // for std::uint64_t
+#include <memory>  // for std::unique_ptr
+#include <string>  // for std::string
+
+namespace vtkDEMStatisticsTables
+{
+struct Result;
+}
+class vtkPolyData;
 
 class VTKPARAGRAINFILTERS_EXPORT vtkDEMStatistics : public vtkTableAlgorithm
 {
@@ -50,7 +58,8 @@ public:
 
   ///@{
   /**
-   * Point array of the radii (m); empty (default) = `Radius` or what other codes call it.
+   * Point array of the radii (m); empty (default) or `Automatic` = the first array named like a
+   * radius.
    */
   void SetRadiusArray(const char* name);
   const char* GetRadiusArray() const;
@@ -58,7 +67,7 @@ public:
 
   ///@{
   /**
-   * Density in kg/m^3 of grains without an array of masses; above 0. Default 2500.
+   * Density in kg/m^3 of grains without an array of masses; default 2500, > 0.
    */
   vtkSetMacro(Density, double);
   vtkGetMacro(Density, double);
@@ -66,7 +75,7 @@ public:
 
   ///@{
   /**
-   * Point array whose whole numbers tell species apart; empty (default) = `Material` or `type`.
+   * Point array of the species, whole numbers below 2^31; empty (default) = `Material` or `type`.
    */
   void SetSpeciesArray(const char* name);
   const char* GetSpeciesArray() const;
@@ -74,7 +83,7 @@ public:
 
   ///@{
   /**
-   * Direction in which heights are measured, from the origin; any length but 0. Default (0, 0, 1).
+   * Direction in which heights are measured from the origin; default (0, 0, 1), any length but 0.
    */
   vtkSetVector3Macro(Up, double);
   vtkGetVector3Macro(Up, double);
@@ -82,7 +91,8 @@ public:
 
   ///@{
   /**
-   * The bed's height is this percentile of the tops of its grains, in %; 0 to 100. Default 95.
+   * Percentile of the tops of the grains that defines the height of the bed, in %; default 95, 0 to
+   * 100.
    */
   vtkSetMacro(HeightPercentile, double);
   vtkGetMacro(HeightPercentile, double);
@@ -90,7 +100,7 @@ public:
 
   ///@{
   /**
-   * Compute `LaceyIndex` and `NeighborMixing`. Default on.
+   * Compute `LaceyIndex` and `NeighborMixing`; default on.
    */
   vtkSetMacro(MixingIndices, bool);
   vtkGetMacro(MixingIndices, bool);
@@ -99,7 +109,7 @@ public:
 
   ///@{
   /**
-   * Edge in m of the cells of the Lacey index; 0 (default) = four mean diameters. >= 0.
+   * Edge of the cells of the Lacey index in m; default 0 = four mean diameters, >= 0.
    */
   vtkSetMacro(LaceyCellSize, double);
   vtkGetMacro(LaceyCellSize, double);
@@ -107,7 +117,7 @@ public:
 
   ///@{
   /**
-   * Neighbours of a grain that count for `NeighborMixing`; 1 to 32. Default 12.
+   * Number of neighbours of a grain in `NeighborMixing`; default 12, 1 to 32.
    */
   vtkSetMacro(MixingNeighbors, int);
   vtkGetMacro(MixingNeighbors, int);
@@ -115,7 +125,7 @@ public:
 
   ///@{
   /**
-   * Compute the radial distribution function. Default on.
+   * Compute the radial distribution function; default on.
    */
   vtkSetMacro(RadialDistribution, bool);
   vtkGetMacro(RadialDistribution, bool);
@@ -124,7 +134,8 @@ public:
 
   ///@{
   /**
-   * End of the radial distribution in m; 0 (default) = four mean diameters, or what the box allows.
+   * Largest distance of the radial distribution in m; default 0 = four mean diameters, or less in a
+   * small box.
    */
   vtkSetMacro(LargestDistance, double);
   vtkGetMacro(LargestDistance, double);
@@ -132,7 +143,7 @@ public:
 
   ///@{
   /**
-   * Bins of the radial distribution; 1 to 100000. Default 100.
+   * Number of bins of the radial distribution; default 100, 1 to 100000.
    */
   vtkSetMacro(NumberOfBins, int);
   vtkGetMacro(NumberOfBins, int);
@@ -140,8 +151,8 @@ public:
 
   ///@{
   /**
-   * For the radial distribution and `NeighborMixing`, only grains with their centre in Region (6
-   * numbers, m) count. Off (default): all, in the box of their centres.
+   * Count only grains with their centre in Region (6 numbers, m) for the radial distribution and
+   * `NeighborMixing`; default off = all grains, in the box of their centres.
    */
   vtkSetMacro(LimitRegion, bool);
   vtkGetMacro(LimitRegion, bool);
@@ -152,8 +163,8 @@ public:
 
   ///@{
   /**
-   * Axes that are periodic (3 numbers, not 0 = periodic; default none) between the borders of
-   * PeriodicBox (6 numbers, m).
+   * Whether x, y, z are periodic (default none), and the periodic box x min, x max, y min, y max, z
+   * min, z max in m (default 0 1 0 1 0 1).
    */
   vtkSetVector3Macro(Periodic, int);
   vtkGetVector3Macro(Periodic, int);
@@ -163,8 +174,8 @@ public:
 
   ///@{
   /**
-   * Where Periodic is 0 0 0, take axes and borders from the field data `Periodic` (3 numbers) and
-   * `Box` (6), if there, as vtkDEMDumpReader has them. Default on.
+   * If Periodic is 0 0 0, take axes and borders from the field data `Periodic` (3 numbers) and
+   * `Box` (6 numbers, m), if present, as of vtkDEMDumpReader. Default on.
    */
   vtkSetMacro(PeriodicOfData, bool);
   vtkGetMacro(PeriodicOfData, bool);
@@ -179,9 +190,9 @@ public:
   };
   ///@{
   /**
-   * What grains are counted through: nothing (default), the endless plane through Origin (m) with
-   * Normal, or the polygons of the input Surface, which is taken as at rest between two outputs.
-   * Forward is along the normal.
+   * Surface through which flow is counted: NO_FLOW (default), PLANE, the infinite plane through
+   * Origin (m) with Normal, or SURFACE, the polygons of the input Surface, assumed at rest between
+   * two outputs. Forward is along the normal.
    */
   vtkSetMacro(FlowThrough, int);
   vtkGetMacro(FlowThrough, int);
@@ -193,20 +204,22 @@ public:
 
   ///@{
   /**
-   * Flow is counted from the first output at or after this time (s). Default 0.
+   * Time from which flow is counted in s; default 0. Counting starts at the first output at or
+   * after it.
    */
   vtkSetMacro(FlowStartTime, double);
   vtkGetMacro(FlowStartTime, double);
   ///@}
 
   /**
-   * Sets FlowStartTime to the time shown: counts start at 0 there.
+   * Sets FlowStartTime to the time shown, so that counts are 0 there.
    */
   void ResetFlow();
 
   ///@{
   /**
-   * Processor of the statistics of neighbours: 0 Auto, 1 CPU, 2 CUDA. Default 0.
+   * Processor of the statistics but flow: 0 = Auto (default), 1 = CPU, 2 = CUDA. CUDA without a
+   * usable device is an error.
    */
   vtkSetMacro(Device, int);
   vtkGetMacro(Device, int);
@@ -228,8 +241,19 @@ private:
   vtkDEMStatistics(const vtkDEMStatistics&) = delete;
   void operator=(const vtkDEMStatistics&) = delete;
 
+  class vtkInternals;
+  struct Input;
+
+  std::string GetFlowSettings() const;
+  bool CountsFlow() const;
+  void ReadInput(Input& input);
+  bool CountFlow(const Input& input, vtkPolyData* polygons, double shown);
+  void Compute(const Input& input, vtkDEMStatisticsTables::Result& result);
+  void FillTables(const vtkDEMStatisticsTables::Result& result, double shown, std::uint64_t run,
+    vtkInformationVector* outputVector);
+
   /**
-   * When the pipeline before the inputs was changed last.
+   * Time of the last change of the pipeline before the inputs.
    */
   vtkMTimeType GetInputTime();
 
@@ -255,7 +279,6 @@ private:
   std::string RadiusArray;
   std::string SpeciesArray;
 
-  class vtkInternals;
   std::unique_ptr<vtkInternals> Internals;
 };
 

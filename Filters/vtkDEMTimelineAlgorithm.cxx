@@ -2,24 +2,20 @@
 
 #include "Bridge/vtkDEMArrays.h"
 #include "Core/Error.h"
-#include "detail/vtkDEMTimelineRun.h"
+#include "detail/vtkDEMAnyRun.h"
 #include "detail/vtkDEMLabels.h"
 
 #include "vtkCommunicator.h"
-#include "vtkCompositeDataIterator.h"
-#include "vtkCompositeDataSet.h"
 #include "vtkDataObject.h"
 #include "vtkInformation.h"
 #include "vtkInformationVector.h"
 #include "vtkMultiProcessController.h"
-#include "vtkSmartPointer.h"
 #include "vtkStreamingDemandDrivenPipeline.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <regex>
 
 namespace
 {
@@ -65,28 +61,9 @@ std::vector<std::string> vtkDEMTimelineAlgorithm::GetInputNames(int port, const 
 }
 
 //------------------------------------------------------------------------------
-// A message with the labels of properties and, for walls by their number in the scene, those of
-// their inputs.
 std::string vtkDEMTimelineAlgorithm::AsShown(const std::string& message) const
 {
-  std::string text = vtkDEMLabels::InMessage(message);
-  for (const char* numbered :
-    { "Wall ([0-9]{1,9}) \\('[^']*'\\)", "wall 'Wall ([0-9]{1,9})'", "Wall \"Wall ([0-9]{1,9})\"" })
-  {
-    std::smatch found;
-    const std::regex pattern(numbered);
-    for (auto at = text.cbegin(); std::regex_search(at, text.cend(), found, pattern);)
-    {
-      const std::size_t index = std::stoul(found[1].str());
-      const auto begin = found[0].first - text.cbegin();
-      const auto size = static_cast<std::size_t>(found.length(0));
-      const std::string label =
-        index < this->WallLabels.size() ? this->WallLabels[index] : found.str(0);
-      text.replace(static_cast<std::size_t>(begin), size, label);
-      at = text.cbegin() + begin + static_cast<std::ptrdiff_t>(label.size());
-    }
-  }
-  return text;
+  return vtkDEMLabels::WithWallNames(vtkDEMLabels::InMessage(message), this->WallLabels);
 }
 
 //------------------------------------------------------------------------------
@@ -169,7 +146,7 @@ const char* vtkDEMTimelineAlgorithm::GetRestartFile() const { return this->Resta
 //------------------------------------------------------------------------------
 void vtkDEMTimelineAlgorithm::SetCheckpointFile(const char* fileName)
 {
-  // No Modified(): the file matters to the commands only.
+  // No Modified(): only the commands use the file.
   AssignText(this->CheckpointFile, fileName);
 }
 
@@ -284,36 +261,12 @@ vtkMTimeType vtkDEMTimelineAlgorithm::GetMTime()
 {
   if (this->Interrupted)
   {
-    // The data that was shown is not what was asked for: whoever asks again gets more.
+    // The outputs are not at the requested time. A new request must execute again.
     this->Unfinished.Modified();
   }
-  // Never back to an older time: filters on the other ports have yet to see what the first of them
-  // has set going.
+  // Never an older time than before: filters on other ports must see the update that a filter on
+  // the first port has caused.
   return std::max(this->Superclass::GetMTime(), this->Unfinished.GetMTime());
-}
-
-//------------------------------------------------------------------------------
-vtkMTimeType vtkDEMTimelineAlgorithm::GetInputMTime(vtkInformationVector** inputVector, int ports)
-{
-  vtkMTimeType time = 0;
-  for (int port = 0; port < ports; ++port)
-  {
-    for (int i = 0; i < inputVector[port]->GetNumberOfInformationObjects(); ++i)
-    {
-      vtkDataObject* input = vtkDataObject::GetData(inputVector[port], i);
-      time = std::max(time, input ? input->GetMTime() : 0);
-      if (auto* blocks = vtkCompositeDataSet::SafeDownCast(input))
-      {
-        vtkSmartPointer<vtkCompositeDataIterator> leaf;
-        leaf.TakeReference(blocks->NewIterator());
-        for (leaf->InitTraversal(); !leaf->IsDoneWithTraversal(); leaf->GoToNextItem())
-        {
-          time = std::max(time, leaf->GetCurrentDataObject()->GetMTime());
-        }
-      }
-    }
-  }
-  return time;
 }
 
 //------------------------------------------------------------------------------
@@ -336,36 +289,41 @@ vtkTypeBool vtkDEMTimelineAlgorithm::ProcessRequest(
 }
 
 //------------------------------------------------------------------------------
+void vtkDEMTimelineAlgorithm::MakeTimes()
+{
+  double end = 0, interval = 1;
+  this->ReadTimes(end, interval);
+  if (!(interval > 0) || !std::isfinite(interval))
+  {
+    throw dem::Error(
+      "OutputInterval must be > 0 s, but is " + vtkDEMArrays::Number(interval) + ".");
+  }
+  if (!(end >= 0) || !std::isfinite(end))
+  {
+    throw dem::Error("EndTime must be >= 0 s, but is " + vtkDEMArrays::Number(end) + ".");
+  }
+  if (end / interval > LargestNumberOfOutputs)
+  {
+    throw dem::Error("EndTime over OutputInterval makes " + vtkDEMArrays::Number(end / interval) +
+      " outputs; 10 million are the limit. Make OutputInterval larger.");
+  }
+  const auto last = static_cast<std::size_t>(end / interval + 1e-9);
+  this->Times.resize(last + 1);
+  for (std::size_t i = 0; i <= last; ++i)
+  {
+    this->Times[i] = static_cast<double>(i) * interval;
+  }
+}
+
+//------------------------------------------------------------------------------
 int vtkDEMTimelineAlgorithm::RequestInformation(vtkInformation* vtkNotUsed(request),
   vtkInformationVector** vtkNotUsed(inputVector), vtkInformationVector* outputVector)
 {
-  std::vector<double>& times = this->Times;
-  times.assign(1, 0.0);
   this->InformationFailed = false;
+  this->Times.assign(1, 0.0);
   try
   {
-    double end = 0, interval = 1;
-    this->ReadTimes(end, interval);
-    if (!(interval > 0) || !std::isfinite(interval))
-    {
-      throw dem::Error(
-        "OutputInterval must be > 0 s, but is " + vtkDEMArrays::Number(interval) + ".");
-    }
-    if (!(end >= 0) || !std::isfinite(end))
-    {
-      throw dem::Error("EndTime must be >= 0 s, but is " + vtkDEMArrays::Number(end) + ".");
-    }
-    if (end / interval > LargestNumberOfOutputs)
-    {
-      throw dem::Error("EndTime over OutputInterval makes " + vtkDEMArrays::Number(end / interval) +
-        " outputs; 10 million are the limit. Make OutputInterval larger.");
-    }
-    const auto last = static_cast<std::size_t>(end / interval + 1e-9);
-    times.resize(last + 1);
-    for (std::size_t i = 0; i <= last; ++i)
-    {
-      times[i] = static_cast<double>(i) * interval;
-    }
+    this->MakeTimes();
     this->ReadInformation();
   }
   catch (const std::exception& e)
@@ -374,6 +332,7 @@ int vtkDEMTimelineAlgorithm::RequestInformation(vtkInformation* vtkNotUsed(reque
     this->InformationFailed = true;
   }
 
+  const std::vector<double>& times = this->Times;
   const double range[2] = { times.front(), times.back() };
   for (int port = 0; port < this->GetNumberOfOutputPorts(); ++port)
   {
@@ -391,17 +350,13 @@ int vtkDEMTimelineAlgorithm::RequestUpdateExtent(vtkInformation* vtkNotUsed(requ
   vtkInformationVector** inputVector, vtkInformationVector* vtkNotUsed(outputVector))
 {
   using SDDP = vtkStreamingDemandDrivenPipeline;
-  auto* controller = vtkDEMArrays::GetParallelController();
   for (int port = 0; port < this->GetNumberOfInputPorts(); ++port)
   {
     for (int i = 0; i < inputVector[port]->GetNumberOfInformationObjects(); ++i)
     {
       vtkInformation* info = inputVector[port]->GetInformationObject(i);
-      info->Set(SDDP::UPDATE_PIECE_NUMBER(), controller ? controller->GetLocalProcessId() : 0);
-      info->Set(
-        SDDP::UPDATE_NUMBER_OF_PIECES(), controller ? controller->GetNumberOfProcesses() : 1);
-      info->Set(SDDP::UPDATE_NUMBER_OF_GHOST_LEVELS(), 0);
-      // Inputs are the state at the start: they do not follow the slider.
+      vtkDEMArrays::RequestOwnPiece(info);
+      // Inputs define the state at the start, so they are requested at their first time.
       if (info->Has(SDDP::TIME_STEPS()) && info->Length(SDDP::TIME_STEPS()) > 0)
       {
         info->Set(SDDP::UPDATE_TIME_STEP(), info->Get(SDDP::TIME_STEPS(), 0));
@@ -434,7 +389,8 @@ double vtkDEMTimelineAlgorithm::Snapped(double time) const
 }
 
 //------------------------------------------------------------------------------
-// Reads a scene that may have changed, on all ranks alike, and tells whether it did.
+// Reads the scene if it may have changed on any rank, and returns whether it was read. Throws
+// dem::Error. Collective.
 bool vtkDEMTimelineAlgorithm::SceneIsStale(
   vtkInformationVector** inputVector, vtkMultiProcessController* controller)
 {
@@ -461,7 +417,7 @@ bool vtkDEMTimelineAlgorithm::SceneIsStale(
   {
     error = e.what();
   }
-  // A rank whose input is bad must stop the run of all.
+  // A rank with a bad input stops the run of all ranks.
   int failed = error.empty() ? 0 : 1;
   if (controller)
   {
@@ -474,13 +430,13 @@ bool vtkDEMTimelineAlgorithm::SceneIsStale(
     throw dem::Error(
       error.empty() ? "The input of another rank is not usable; see its message." : error);
   }
-  // A wall input that moves was run at each of its times meanwhile.
+  // After ReadInputs, since it executes moving wall inputs at each of their times.
   this->SceneReadAt = this->GetSceneMTime(inputVector);
   return true;
 }
 
 //------------------------------------------------------------------------------
-// Brings the changes that the run has met from rank 0 to the others.
+// Updates SteeringEvents from the run, on all ranks. Collective.
 void vtkDEMTimelineAlgorithm::ShareSteering(vtkMultiProcessController* controller)
 {
   const bool root = !controller || controller->GetLocalProcessId() == 0;
@@ -491,7 +447,7 @@ void vtkDEMTimelineAlgorithm::ShareSteering(vtkMultiProcessController* controlle
   }
   if (controller)
   {
-    // The text is set from outside on all ranks: what is new to one must be new to all.
+    // SetSteeringEvents is called on all ranks, so rank 0 decides whether the text is new.
     auto size = static_cast<vtkIdType>(text.size());
     controller->Broadcast(&size, 1, 0);
     text.resize(static_cast<std::size_t>(size));
@@ -513,9 +469,9 @@ void vtkDEMTimelineAlgorithm::AddWarning(const std::string& warning)
 }
 
 //------------------------------------------------------------------------------
-// Of the scene that was read last: once for a scene, not again for each change to it. Ranks beside
-// the first know only their inputs.
-void vtkDEMTimelineAlgorithm::TellWarnings(bool root)
+// Shows the warnings about the scene that were not shown for the scene before. Ranks other than 0
+// have warnings about their inputs only.
+void vtkDEMTimelineAlgorithm::ShowWarnings(bool root)
 {
   double end = 0, interval = 1;
   this->ReadTimes(end, interval);
@@ -546,15 +502,15 @@ void vtkDEMTimelineAlgorithm::TellWarnings(bool root)
 }
 
 //------------------------------------------------------------------------------
-// Goes to `shown`, or a slice of the way there, and sets it to the time reached.
-bool vtkDEMTimelineAlgorithm::Advance(
-  double& shown, bool slices, bool& interrupted, bool& needsUpdate)
+// Advances the run to reply.Shown (s) or, with `slices`, for one slice. Sets reply.Shown to the
+// time reached. Rank 0 only. Throws dem::Error.
+void vtkDEMTimelineAlgorithm::Advance(bool slices, Reply& reply)
 {
   using Clock = std::chrono::steady_clock;
   vtkDEMAnyRun& run = this->GetRun();
   const double from = run.GetReachedTime();
   const auto began = Clock::now();
-  const double target = shown;
+  const double target = reply.Shown;
   const bool beginsAgain = from == 0 && this->ShownTime > 0;
   const double slice = beginsAgain ? 0 : this->MonitorInterval;
   const std::string name = this->GetProgressName();
@@ -567,24 +523,95 @@ bool vtkDEMTimelineAlgorithm::Advance(
     this->UpdateProgress(target > begin ? std::min(1.0, (now - begin) / (target - begin)) : 0.0);
     if (this->GetAbortExecute())
     {
-      interrupted = true;
+      reply.Interrupted = true;
       return false;
     }
     if (slices && std::chrono::duration<double>(Clock::now() - began).count() >= slice)
     {
-      needsUpdate = true;
+      reply.NeedsUpdate = true;
       return false;
     }
     return true;
   };
-  const bool reached = run.Advance(shown, observer);
-  double time = shown;
-  const bool shows = run.GetLastTime(time);
-  shown = reached ? shown : time;
-  needsUpdate = needsUpdate && !reached;
-  interrupted = interrupted && !reached;
-  this->ShownTime = shown;
-  return shows;
+  const bool reached = run.Advance(target, observer);
+  double time = target;
+  reply.HasFrame = run.GetLastTime(time);
+  reply.Shown = reached ? target : time;
+  reply.NeedsUpdate = reply.NeedsUpdate && !reached;
+  reply.Interrupted = reply.Interrupted && !reached;
+  this->ShownTime = reply.Shown;
+}
+
+//------------------------------------------------------------------------------
+// Updates the run with the scene, if that was `read`, and with new steering events. `time` is the
+// requested time in s. Rank 0 only.
+void vtkDEMTimelineAlgorithm::UpdateRun(bool read, double time)
+{
+  this->PrepareRun(read);
+  const std::string moved = read ? this->GetRun().GetMovedWall() : "";
+  if (!moved.empty() && time != this->AskedTime)
+  {
+    vtkWarningMacro(<< this->AsShown("Wall \"" + moved + "\"")
+                    << " was moved between two requests of different times. The run began "
+                       "again from 0 s with the wall at rest at its present place. "
+                       "If an animation moves it, as keyframes of a Transform do, remove "
+                       "that and use the Motion of DEM Wall or a time series of files.");
+  }
+  if (this->SteeringIsNew)
+  {
+    this->GetRun().SetSteeringText(this->SteeringEvents);
+    this->SteeringIsNew = false;
+  }
+}
+
+//------------------------------------------------------------------------------
+// Reads the scene if it is stale and advances the run to `time`. Errors are shown to the user; the
+// reply then has the last frame of the run, if there is one. Collective.
+void vtkDEMTimelineAlgorithm::Answer(vtkInformationVector** inputVector,
+  vtkMultiProcessController* controller, double time, bool slices, Reply& reply)
+{
+  const bool root = !controller || controller->GetLocalProcessId() == 0;
+  try
+  {
+    const bool read = this->SceneIsStale(inputVector, controller);
+    if (root)
+    {
+      this->UpdateRun(read, time);
+    }
+    this->SceneIsRead = true;
+    if (read)
+    {
+      this->ShowWarnings(root);
+    }
+    if (root)
+    {
+      this->Advance(slices, reply);
+      for (const std::string& sentence : this->GetRun().GetNews())
+      {
+        vtkWarningMacro(<< this->AsShown(sentence));
+      }
+    }
+  }
+  catch (const std::exception& e)
+  {
+    // The input or RequestInformation has shown its own error.
+    if (!this->InformationFailed && e.what() != std::string(vtkDEMArrays::InputFailed))
+    {
+      vtkErrorMacro(<< this->AsShown(e.what()));
+    }
+    reply.NeedsUpdate = false;
+    reply.HasFrame = this->SceneIsRead && this->GetRun().GetLastTime(reply.Shown);
+  }
+
+  this->ShareSteering(controller);
+  if (controller)
+  {
+    double state[3] = { reply.Shown, reply.Interrupted ? 1.0 : 0.0, reply.NeedsUpdate ? 1.0 : 0.0 };
+    controller->Broadcast(state, 3, 0);
+    reply.Shown = state[0];
+    reply.Interrupted = state[1] != 0;
+    reply.NeedsUpdate = state[2] != 0;
+  }
 }
 
 //------------------------------------------------------------------------------
@@ -592,10 +619,8 @@ int vtkDEMTimelineAlgorithm::RequestData(
   vtkInformation* request, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
   auto* controller = vtkDEMArrays::GetParallelController();
-  const bool root = !controller || controller->GetLocalProcessId() == 0;
 
-  // The flag stays set after an interruption. Not through its setter, which would mark this object
-  // as modified.
+  // The flag stays set after an interruption. Its setter would mark this object as modified.
   this->AbortExecute = 0;
   this->Interrupted = false;
   // Other ports carry the time and piece of earlier requests.
@@ -608,89 +633,33 @@ int vtkDEMTimelineAlgorithm::RequestData(
     ? asked->Get(vtkStreamingDemandDrivenPipeline::UPDATE_TIME_STEP())
     : this->Times.front();
 
-  // A filter over time asks for others first. It gets whole times, also of the one that is watched.
+  // A filter over time requests other times first. It must get whole times, also of the watched
+  // one.
   const bool watched = this->WatchedTime == time;
   this->OtherTimes = this->OtherTimes || !watched;
   const bool slices = this->Monitor || (this->MonitorInWindow && watched && !this->OtherTimes);
 
-  bool shows = false;
-  double shown = this->Snapped(time);
-  bool interrupted = false;
-  bool needsUpdate = false;
-  try
-  {
-    const bool read = this->SceneIsStale(inputVector, controller);
-    if (root)
-    {
-      this->PrepareRun(read);
-      const std::string moved = read ? this->GetRun().GetMovedWall() : "";
-      if (!moved.empty() && time != this->AskedTime)
-      {
-        vtkWarningMacro(
-          << this->AsShown("Wall \"" + moved + "\"")
-          << " was moved between two requests of different times. The run began "
-             "again from 0 s with the wall at its present place, where it stands "
-             "still. If an animation moves it, as keyframes of a Transform do, remove "
-             "that and use the Motion of DEM Wall or a time series of files.");
-      }
-      if (this->SteeringIsNew)
-      {
-        this->GetRun().SetSteeringText(this->SteeringEvents);
-        this->SteeringIsNew = false;
-      }
-    }
-    this->SceneIsRead = true;
-    if (read)
-    {
-      this->TellWarnings(root);
-    }
-    if (root)
-    {
-      shows = this->Advance(shown, slices, interrupted, needsUpdate);
-      for (const std::string& sentence : this->GetRun().GetNews())
-      {
-        vtkWarningMacro(<< this->AsShown(sentence));
-      }
-    }
-  }
-  catch (const std::exception& e)
-  {
-    // Why was told before: by the input, or when the times of the outputs were asked for.
-    if (!this->InformationFailed && e.what() != std::string(vtkDEMArrays::InputFailed))
-    {
-      vtkErrorMacro(<< this->AsShown(e.what()));
-    }
-    needsUpdate = false;
-    // A run that failed on the way still shows how far it came.
-    shows = this->SceneIsRead && this->GetRun().GetLastTime(shown);
-  }
-
-  this->ShareSteering(controller);
-  if (controller)
-  {
-    double state[3] = { shown, interrupted ? 1.0 : 0.0, needsUpdate ? 1.0 : 0.0 };
-    controller->Broadcast(state, 3, 0);
-    shown = state[0];
-    interrupted = state[1] != 0;
-    needsUpdate = state[2] != 0;
-  }
-  // What shows a slice asks again, also if a filter over time has got the whole meanwhile.
+  Reply reply;
+  reply.Shown = this->Snapped(time);
+  this->Answer(inputVector, controller, time, slices, reply);
+  // A view that shows a slice requests the rest, also if a filter over time has got the whole
+  // since.
   if (this->Monitor || watched)
   {
-    this->NeedsUpdate = needsUpdate || (this->OtherTimes && this->SliceIsShown);
-    this->SliceIsShown = needsUpdate;
+    this->NeedsUpdate = reply.NeedsUpdate || (this->OtherTimes && this->SliceIsShown);
+    this->SliceIsShown = reply.NeedsUpdate;
   }
   this->AskedTime = time;
 
-  this->FillOutputs(shows, controller, outputVector);
+  this->FillOutputs(reply.HasFrame, controller, outputVector);
   for (int i = 0; i < this->GetNumberOfOutputPorts(); ++i)
   {
     vtkDataObject::GetData(outputVector, i)
       ->GetInformation()
-      ->Set(vtkDataObject::DATA_TIME_STEP(), shown);
+      ->Set(vtkDataObject::DATA_TIME_STEP(), reply.Shown);
   }
 
-  this->Interrupted = interrupted;
+  this->Interrupted = reply.Interrupted;
   return 1;
 }
 

@@ -1,21 +1,23 @@
 /**
  * @class   vtkDEMTimelineAlgorithm
- * @brief   what every simulation shares, as a time-dependent algorithm
+ * @brief   base of all simulations: advances a run to the time that the pipeline requests
  *
- * Abstract. A subclass says what is simulated, owns the run (vtkDEMAnyRun) and fills the outputs;
- * this class declares the times on all ports, snaps requests down to a whole output, and goes
+ * Abstract. A subclass reads the scene, owns the run (vtkDEMAnyRun) and fills the outputs. This
+ * class declares the times on all ports, snaps requested times down to a whole output, and advances
+ * the run.
+ *
+ * Units are SI. Any time may be requested, in any order; DATA_TIME_STEP of the outputs is the time
+ * shown. The same time always shows the same data. A request that computes steps reports progress
+ * with the simulated time as text. It stops when AbortExecute is set (by an observer of
+ * ProgressEvent). The outputs then show the time reached, and the next request continues from
  * there.
  *
- * Units are SI. Any time may be asked for, in any order; DATA_TIME_STEP tells which output is
- * shown. The same time always shows the same data. A request that steps on reports progress with
- * the simulated time as text and stops when AbortExecute is set (by an observer of ProgressEvent);
- * the outputs then show the instant that was reached, and the next request goes on from there.
+ * Under MPI rank 0 computes, with the input of all ranks. The other ranks produce empty outputs of
+ * the same structure.
  *
- * Under MPI the run stays on rank 0, with the input of all ranks; the other ranks give empty
- * outputs of the same structure.
- *
- * A run is tied to what it simulates, not to this object's MTime: setting a property to a value and
- * back before the next request, or an input that executes again with the same result, keeps it.
+ * A run is kept as long as its scene stays the same by value, whatever the MTime of this object.
+ * Setting a property to another value and back before the next request keeps the run. So does an
+ * input that executes again with the same result.
  */
 
 #ifndef vtkDEMTimelineAlgorithm_h
@@ -48,8 +50,9 @@ public:
 
   ///@{
   /**
-   * The processor that computes: AUTO (default) takes a working CUDA device if there is one, else
-   * the CPU; CUDA without one is an error that says why. A change starts the run anew.
+   * Processor that computes: AUTO (default) takes a working CUDA device if there is one, else the
+   * CPU. CUDA without a usable device is an error that states the reason. A change restarts the
+   * run.
    */
   void SetDevice(int device);
   vtkGetMacro(Device, int);
@@ -57,7 +60,8 @@ public:
 
   ///@{
   /**
-   * CPU threads; default 0 = all that the process may use. The result does not depend on it.
+   * Number of CPU threads; default 0 = all that the process may use, >= 0. The result does not
+   * depend on it.
    */
   void SetThreads(int threads);
   vtkGetMacro(Threads, int);
@@ -66,7 +70,7 @@ public:
   ///@{
   /**
    * Host memory in MiB for frames that were shown; default 1024, >= 1. When it is full, frames are
-   * thinned evenly in time.
+   * thinned evenly in time; dropped ones are computed again when requested.
    */
   vtkSetClampMacro(FrameMemory, int, 1, VTK_INT_MAX);
   vtkGetMacro(FrameMemory, int);
@@ -74,8 +78,8 @@ public:
 
   ///@{
   /**
-   * Host memory in MiB for whole states that going back starts from; default 1024, >= 1. When it is
-   * full, they are thinned evenly.
+   * Host memory in MiB for snapshots, the states from which an earlier time is computed again;
+   * default 1024, >= 1. When it is full, snapshots are thinned evenly in time.
    */
   vtkSetClampMacro(SnapshotMemory, int, 1, VTK_INT_MAX);
   vtkGetMacro(SnapshotMemory, int);
@@ -83,9 +87,9 @@ public:
 
   ///@{
   /**
-   * Answer every request in slices of MonitorInterval and show the time reached in between, for
-   * watching a long run; default off. A run that begins again shows its start at once.
-   * GetNeedsUpdate tells when there is more to come.
+   * Answer every request in slices of MonitorInterval and show the time reached after each slice,
+   * to watch a long run; default off. A restarted run shows its start at once. GetNeedsUpdate is
+   * true until the requested time is reached.
    */
   vtkSetMacro(Monitor, bool);
   vtkGetMacro(Monitor, bool);
@@ -94,7 +98,7 @@ public:
 
   ///@{
   /**
-   * Wall-clock seconds of a slice; default 0.5, >= 0.05.
+   * Wall-clock time of a slice in s; default 0.5, 0.05 to 3600.
    */
   vtkSetClampMacro(MonitorInterval, double, 0.05, 3600.0);
   vtkGetMacro(MonitorInterval, double);
@@ -102,10 +106,10 @@ public:
 
   ///@{
   /**
-   * As Monitor, for requests of WatchedTime alone; default on. A window sets WatchedTime, in s, to
-   * the time of its scene, and to NO_TIME, the default, while the scene plays. So the picture is
-   * monitored, while filters over time and saved animations get whole times, and scripts too.
-   * SetWatchedTime does not mark this object as modified.
+   * Monitor only requests of WatchedTime; default on. A window sets WatchedTime (s) to the time of
+   * its scene, and to NO_TIME (default) while the scene plays. So the picture is monitored, but
+   * filters over time, saved animations and scripts get the requested time. SetWatchedTime does not
+   * mark this object as modified.
    */
   static constexpr double NO_TIME = -1;
   vtkSetMacro(MonitorInWindow, bool);
@@ -117,7 +121,8 @@ public:
 
   ///@{
   /**
-   * A checkpoint that the run starts from; default none. Times before it are replayed from 0.
+   * Checkpoint that the run starts from; default none. Times before that of the checkpoint are
+   * computed from 0. A file of another scene is an error.
    */
   void SetRestartFile(const char* fileName);
   const char* GetRestartFile() const;
@@ -125,7 +130,8 @@ public:
 
   ///@{
   /**
-   * The file of SaveCheckpoint and LoadCheckpoint; default none.
+   * File of SaveCheckpoint and LoadCheckpoint; default none. Both commands report an error without
+   * it.
    */
   void SetCheckpointFile(const char* fileName);
   const char* GetCheckpointFile() const;
@@ -133,9 +139,9 @@ public:
 
   ///@{
   /**
-   * Memory in MiB of the run's device for the newest frame, where filters behind it read it;
-   * default 2048, 0 = none: they then read the arrays that are shown. A frame that takes more is
-   * not kept.
+   * Memory in MiB on the run's device for the newest frame, which filters downstream read without a
+   * copy; default 2048, >= 0. Larger frames are not kept: filters then read the arrays of the
+   * outputs. 0 keeps none.
    */
   vtkSetClampMacro(DeviceFrameMemory, int, 0, VTK_INT_MAX);
   vtkGetMacro(DeviceFrameMemory, int);
@@ -149,10 +155,10 @@ public:
 
   ///@{
   /**
-   * What a changed property does: RESTART (default) runs again from 0; STEER lets gravity,
-   * materials (but density) and the speeds of walls change from the shown time on, as events that
-   * are kept in SteeringEvents and in checkpoints and applied again on replay. Any other change
-   * starts the run anew in both modes.
+   * Effect of a changed property. RESTART (default) restarts the run from 0. STEER changes gravity,
+   * materials (except density) and the speeds of walls from the time shown on. Such changes become
+   * events, which SteeringEvents and checkpoints keep and which are applied again on replay. Any
+   * other change restarts the run in both modes.
    */
   void SetWhenChanged(int mode);
   vtkGetMacro(WhenChanged, int);
@@ -160,58 +166,59 @@ public:
 
   ///@{
   /**
-   * The changes under way that STEER has made, as text; a run with the same text is the same to the
-   * bit. One a line: a time in s, a property by its name and its numbers in SI units,
-   * for WallRate (rad/s), WallVelocity (m/s) and WallContactFriction after the wall's index. Names:
-   * Gravity, WallRate, WallVelocity; of grains YoungsModulus, PoissonsRatio, Restitution, Friction,
+   * The events of STEER as text; default empty. A run with the same text gives the same bits. One
+   * event a line: time in s, name of the property, numbers in SI units. The numbers of WallRate
+   * (rad/s), WallVelocity (m/s) and WallContactFriction follow the wall's index. Names: Gravity,
+   * WallRate, WallVelocity; of grains YoungsModulus, PoissonsRatio, Restitution, Friction,
    * RollingFriction, of their walls with Wall in front; of a continuum those of its material
    * (FrictionAngle in rad), BorderFriction, WallContactFriction.
-   * `start` in place of a time gives the value that the run begins with, in place of the present
-   * one of that property. Default empty. The run writes it: a change that starts the run anew and
-   * Reset empty it. Another text starts the run anew; one that cannot be read is an error that
-   * names the line.
+   * `start` instead of a time gives the value that the run begins with, if it differs from the
+   * present value of the property. The run itself writes this text; a restart and Reset empty it.
+   * Setting another text restarts the run. A text that cannot be parsed is an error that names the
+   * line.
    */
   void SetSteeringEvents(const char* events);
   const char* GetSteeringEvents() const;
   ///@}
 
   /**
-   * Forgets the run and its SteeringEvents: the next request starts from 0.
+   * Discards the run and its SteeringEvents: the next request starts from 0.
    */
   void Reset();
 
   /**
-   * Writes the whole state at the time shown into CheckpointFile.
+   * Writes the state at the time shown to CheckpointFile. Reports an error if there is no run yet.
    */
   void SaveCheckpoint();
 
   /**
-   * Goes on from CheckpointFile. It must have been saved by a run of the same scene.
+   * Continues from CheckpointFile, which must have been saved by a run of the same scene. After an
+   * error the run is unchanged.
    */
   void LoadCheckpoint();
 
   /**
-   * Leaves a time that is shown in slices at the one that was reached. The next request of it goes
-   * on. Does not mark this object as modified.
+   * Ends a request that is answered in slices at the time reached. The next request of the same
+   * time continues. Does not mark this object as modified.
    */
   void StopHere();
 
   /**
-   * True while a time that is shown in slices is not reached. Marks this object as modified then,
-   * so that the next update goes on; the same on all ranks.
+   * True while a request that is answered in slices has not reached its time. Then marks this
+   * object as modified, so that the next update continues. The same on all ranks.
    */
   bool GetNeedsUpdate();
 
   /**
-   * Names of the materials of the frame shown last, in the order of the point array Material, one a
-   * line; empty before the first. On the rank that computes.
+   * Names of the materials of the frame shown last, one a line, in the order of the point array
+   * Material; empty before the first frame. Only on rank 0.
    */
   const char* GetMaterialsInUse() const;
 
   ///@{
   /**
-   * What the run uses, once there is one: the device by name, the time step in s, the time the
-   * solver has reached in s, the memory on the device in bytes.
+   * Properties of the present run: name of the device, time step in s, time that the solver has
+   * reached in s, memory on the device in bytes. Empty and zeros without a run.
    */
   const char* GetDeviceInUse();
   double GetTimeStepInUse();
@@ -220,8 +227,8 @@ public:
   ///@}
 
   /**
-   * The name that an input has in the pipeline browser. Messages use it; no data depend on it. The
-   * proxy of the run sets it.
+   * Sets the name of an input in the pipeline browser, for messages only. The proxy of the run
+   * calls this.
    */
   void SetInputName(int port, int index, const char* name);
 
@@ -234,81 +241,78 @@ protected:
   ~vtkDEMTimelineAlgorithm() override;
 
   /**
-   * The run; on ranks that do not compute one that never starts.
+   * The run; on ranks other than 0 a run that never starts.
    */
   virtual vtkDEMAnyRun& GetRun() = 0;
 
   /**
-   * To be called when outputs are filled.
+   * To be called by FillOutputs with the materials of the frame.
    */
   void SetMaterialsInUse(const std::vector<std::string>& names);
 
   /**
-   * What progress is told of: "DEM" gives "DEM t=0.31 s".
+   * First word of progress texts: "DEM" gives "DEM t=0.31 s".
    */
   virtual std::string GetProgressName() = 0;
 
   /**
-   * End and spacing of the outputs, s. Throws dem::Error. Every rank must come to the same.
+   * End and spacing of the outputs in s. Throws dem::Error. Must give the same on all ranks.
    */
   virtual void ReadTimes(double& endTime, double& outputInterval) = 0;
 
   /**
-   * Reads what else must be known of the outputs before there are data. Throws dem::Error.
+   * Reads further properties of the outputs that RequestInformation needs. Throws dem::Error.
    */
   virtual void ReadInformation() {}
 
   /**
-   * When the scene may have changed last.
+   * Time of the last change of the scene's properties and inputs.
    */
   virtual vtkMTimeType GetSceneMTime(vtkInformationVector** inputVector);
 
   /**
-   * The newest change of the data on all input ports.
-   */
-  static vtkMTimeType GetInputMTime(vtkInformationVector** inputVector, int ports);
-
-  /**
-   * Reads what is simulated and keeps it for PrepareRun. Called on all ranks. Throws dem::Error,
-   * after the ranks have met.
+   * Reads the scene and keeps it for PrepareRun. Collective: called on all ranks, and throws
+   * dem::Error only after the last communication.
    */
   virtual void ReadInputs(vtkInformationVector** inputVector) = 0;
 
   /**
-   * Brings the run in line with the options and, if `read`, with the scene of the last ReadInputs.
+   * Updates the run with the present options and, if `read`, with the scene of the last ReadInputs.
    * Called before every advance, on rank 0 only. Throws dem::Error.
    */
   virtual void PrepareRun(bool read) = 0;
 
   /**
-   * Fills all outputs. `shows` tells whether there is a frame: the last one of the run.
+   * Fills all outputs with the last frame of the run or, if `shows` is false, with empty data.
    * `controller` is null in one process.
    */
   virtual void FillOutputs(
     bool shows, vtkMultiProcessController* controller, vtkInformationVector* outputVector) = 0;
 
   /**
-   * The names of all inputs at a port; without one "Input 2 of <label>", counted from 1.
+   * Names of all inputs at a port. An input without a name is called "Input 2 of <label>", counted
+   * from 1.
    */
   std::vector<std::string> GetInputNames(int port, const char* label);
 
   /**
-   * For ReadInputs: what a user should know of an input. Nothing if it is empty.
+   * For ReadInputs: shows a warning about an input to the user. An empty text is ignored.
    */
   void AddWarning(const std::string& warning);
 
   /**
-   * A property that the scene is made of has changed.
+   * To be called when a property of the scene has changed. Also calls Modified().
    */
   void SceneModified();
 
   /**
-   * Sets a text and tells whether it is another one; null is empty.
+   * Sets `text` to `value` (null = empty). Returns whether that changed it.
    */
   static bool AssignText(std::string& text, const char* value);
 
   /**
-   * What runs of all kinds are told in PrepareRun, for an Options of vtkDEMAnyRun.
+   * The options that all runs share, as an Options of vtkDEMAnyRun or derived from it. For
+   * PrepareRun.
    */
   template <class OptionsT>
   OptionsT MakeOptions() const
@@ -328,7 +332,7 @@ protected:
   virtual int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*);
   virtual int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*);
 
-  std::vector<std::string> WallLabels; // what messages call each wall of the scene
+  std::vector<std::string> WallLabels; // names of the walls in messages, by index in the scene
   int Device = AUTO;
   int Threads = 0;
   int FrameMemory = 1024;
@@ -346,28 +350,41 @@ private:
   vtkDEMTimelineAlgorithm(const vtkDEMTimelineAlgorithm&) = delete;
   void operator=(const vtkDEMTimelineAlgorithm&) = delete;
 
+  // Result of a request.
+  struct Reply
+  {
+    double Shown = 0; // time of the outputs, s
+    bool HasFrame = false;
+    bool Interrupted = false; // by AbortExecute
+    bool NeedsUpdate = false; // a slice is shown; the requested time is not reached
+  };
+
   double Snapped(double time) const;
   bool SceneIsStale(vtkInformationVector** inputVector, vtkMultiProcessController* controller);
   void ShareSteering(vtkMultiProcessController* controller);
-  bool Advance(double& shown, bool slices, bool& interrupted, bool& needsUpdate);
-  void TellWarnings(bool root);
+  void MakeTimes();
+  void UpdateRun(bool read, double time);
+  void Advance(bool slices, Reply& reply);
+  void Answer(vtkInformationVector** inputVector, vtkMultiProcessController* controller,
+    double time, bool slices, Reply& reply);
+  void ShowWarnings(bool root);
   std::string AsShown(const std::string& message) const;
 
-  bool OtherTimes = false;   // were asked for since the watched time was set
+  bool OtherTimes = false;   // than the watched one were requested since it was set
   bool SliceIsShown = false; // of the watched time
   double ShownTime = 0;      // by the last request
   std::string SteeringEvents;
-  bool SteeringIsNew = false; // a text from outside that the run has not taken yet
+  bool SteeringIsNew = false; // SteeringEvents was set and the run does not have it yet
   std::string DeviceInUse;
   std::string MaterialsInUse;
   vtkTimeStamp SceneStamp;
-  vtkMTimeType SceneReadAt = 0; // GetSceneMTime of the scene that the run has
+  vtkMTimeType SceneReadAt = 0; // GetSceneMTime() of the scene of the run
   bool SceneIsRead = false;
   double AskedTime = 0;                                  // of the last request
   std::vector<std::string> InputWarnings;                // of the last ReadInputs
-  std::vector<std::string> Warnings;                     // that were shown for the scene
+  std::vector<std::string> Warnings;                     // shown for the present scene
   std::map<std::pair<int, int>, std::string> InputNames; // by port and index
-  vtkTimeStamp Unfinished; // counts as this object's MTime while an interrupted request waits
+  vtkTimeStamp Unfinished;        // part of GetMTime() while an interrupted request is incomplete
   bool InformationFailed = false; // by the last RequestInformation
   bool Interrupted = false;
   bool NeedsUpdate = false;

@@ -68,7 +68,8 @@ int vtkDEMWall::RequestData(vtkInformation* vtkNotUsed(request), vtkInformationV
     output->GetFieldData()->PassData(input->GetFieldData());
   }
 
-  // The STL reader's numbers of solids would become the colours of the wall, with a legend.
+  // The solid numbers of the STL reader are removed: ParaView would colour the wall by them, with a
+  // legend.
   output->GetCellData()->RemoveArray("STLSolidLabeling");
   vtkDEMWallInput::WriteName(this->WallName, output->GetFieldData());
   output->GetFieldData()->RemoveArray("WallMaterial");

@@ -1,11 +1,10 @@
 /**
  * @class   vtkDEMWall
- * @brief   gives a surface a name, a material and a motion, for a DEM simulation
+ * @brief   wall of a DEM or MPM simulation: a surface with a name, a material and a motion
  *
  * Input: a surface (vtkPolyData) or a data set whose outer surface is taken. Output: the polygons
  * of the input with the field data `WallName`, `WallMaterial` (with OwnMaterial) and `WallMotion`.
- * The output shows the wall where it is at the start; the simulation's port `Walls` shows where it
- * has moved.
+ * The output is the wall at the start of the run; port `Walls` of the simulation is the moved wall.
  *
  * Units are SI; angles are in degrees.
  */
@@ -27,8 +26,8 @@ public:
 
   ///@{
   /**
-   * Name of the wall in messages and in the simulation's output; default empty = "Wall" and its
-   * number.
+   * Name of the wall in messages and in the output of the simulation; default empty = "Wall" and
+   * its number.
    */
   void SetWallName(const char* name);
   const char* GetWallName() const;
@@ -36,8 +35,7 @@ public:
 
   ///@{
   /**
-   * The wall carries a material of its own (default off); without, the simulation's wall properties
-   * hold.
+   * Give the wall a material of its own; default off = the wall properties of the simulation.
    */
   vtkSetMacro(OwnMaterial, bool);
   vtkGetMacro(OwnMaterial, bool);
@@ -160,7 +158,7 @@ public:
 
   ///@{
   /**
-   * When the motion starts, in s; default 0.
+   * Start of the motion in s; default 0.
    */
   vtkSetMacro(StartTime, double);
   vtkGetMacro(StartTime, double);
@@ -168,7 +166,7 @@ public:
 
   ///@{
   /**
-   * When the motion stops, in s; default 1e9 = never.
+   * End of the motion in s; default 1e9 = never.
    */
   vtkSetMacro(StopTime, double);
   vtkGetMacro(StopTime, double);

@@ -2,8 +2,8 @@
  * @class   vtkMPMMaterial
  * @brief   material of an MPM simulation
  *
- * The law and its parameters. A law reads the parameters that are its own; the others have no
- * meaning for it. Angles are in degrees here.
+ * A constitutive law and its parameters. Each parameter names the laws that use it. Angles are in
+ * degrees.
  */
 
 #ifndef vtkMPMMaterial_h
@@ -26,8 +26,8 @@ public:
 
   ///@{
   /**
-   * The law: 0 = Corotated, 1 = Fixed Corotated (default), 2 = Neo-Hookean, 3 = Drucker-Prager,
-   * 4 = Von Mises, 5 = Fluid.
+   * Constitutive law: 0 = Corotated, 1 = Fixed Corotated (default), 2 = Neo-Hookean, 3 =
+   * Drucker-Prager, 4 = Von Mises, 5 = Fluid.
    */
   vtkSetMacro(Law, int);
   vtkGetMacro(Law, int);
@@ -51,7 +51,7 @@ public:
 
   ///@{
   /**
-   * Poisson's ratio; default 0.3, in [0, 0.5). All laws but Fluid.
+   * Poisson's ratio, without unit; default 0.3, in [0, 0.5). All laws but Fluid.
    */
   vtkSetMacro(PoissonsRatio, double);
   vtkGetMacro(PoissonsRatio, double);
@@ -67,7 +67,7 @@ public:
 
   ///@{
   /**
-   * Where sand yields: 0 = Mohr-Coulomb (default), 1 = Plane Strain Cone, 2 = Compression Cone
+   * Yield surface of sand: 0 = Mohr-Coulomb (default), 1 = Plane Strain Cone, 2 = Compression Cone
    * (mpm::SandYield). Drucker-Prager.
    */
   vtkSetMacro(YieldSurface, int);
@@ -84,8 +84,8 @@ public:
 
   ///@{
   /**
-   * Diameter of a grain in m, for friction that grows with the rate of shear; default 0 = the same
-   * friction at every rate. Drucker-Prager.
+   * Grain diameter in m, for friction that increases with the shear rate; default 0 = friction
+   * independent of the rate, >= 0. Drucker-Prager.
    */
   vtkSetMacro(GrainDiameter, double);
   vtkGetMacro(GrainDiameter, double);
@@ -93,8 +93,8 @@ public:
 
   ///@{
   /**
-   * Friction angle of fast flow in degrees; default 45, from FrictionAngle to below 90.
-   * Drucker-Prager, where GrainDiameter is above 0.
+   * Friction angle in the limit of fast flow in degrees; default 45, in [FrictionAngle, 90).
+   * Drucker-Prager with GrainDiameter > 0.
    */
   vtkSetMacro(FastFrictionAngle, double);
   vtkGetMacro(FastFrictionAngle, double);
@@ -102,8 +102,8 @@ public:
 
   ///@{
   /**
-   * Inertial number at which half of the growth is reached; default 0.279, > 0. Drucker-Prager,
-   * where GrainDiameter is above 0.
+   * Inertial number at which friction has increased halfway, without unit; default 0.279, > 0.
+   * Drucker-Prager with GrainDiameter > 0.
    */
   vtkSetMacro(InertialNumber, double);
   vtkGetMacro(InertialNumber, double);
@@ -119,7 +119,7 @@ public:
 
   ///@{
   /**
-   * Growth of the yield stress with the plastic strain in Pa; default 0, >= 0. Von Mises.
+   * Increase of the yield stress per plastic strain in Pa; default 0, >= 0. Von Mises.
    */
   vtkSetMacro(HardeningModulus, double);
   vtkGetMacro(HardeningModulus, double);
@@ -135,7 +135,7 @@ public:
 
   ///@{
   /**
-   * Exponent of the equation of state; default 7, >= 1. Fluid.
+   * Exponent of the equation of state, without unit; default 7, >= 1. Fluid.
    */
   vtkSetMacro(Gamma, double);
   vtkGetMacro(Gamma, double);

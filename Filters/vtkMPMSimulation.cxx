@@ -8,6 +8,8 @@
 #include "Core/Error.h"
 #include "MaterialPoint/MpmScene.h"
 #include "detail/vtkDEMChoice.h"
+#include "detail/vtkDEMCollectiveReads.h"
+#include "detail/vtkDEMSetSceneMacro.h"
 #include "detail/vtkMPMRun.h"
 
 #include "vtkMPMMaterial.h"
@@ -67,6 +69,8 @@ vtkMPMSimulation::vtkMPMSimulation()
 {
   this->SetNumberOfInputPorts(NUMBER_OF_INPUT_PORTS);
   this->SetNumberOfOutputPorts(NUMBER_OF_OUTPUT_PORTS);
+  const double domain[6] = { -1, 1, -1, 1, 0, 2 };
+  std::copy_n(domain, 6, this->Domain);
   for (const char* name : { "Velocity", "Mass", "Volume", "J", "DeformationGradient", "Stress",
          "VonMises", "PlasticStrain", "Material" })
   {
@@ -81,75 +85,33 @@ vtkMPMSimulation::vtkMPMSimulation()
 //------------------------------------------------------------------------------
 vtkMPMSimulation::~vtkMPMSimulation() = default;
 
-// clang-format off
 //------------------------------------------------------------------------------
-#define vtkMPMSimulationSetMacro(name, type)                                                       \
-  void vtkMPMSimulation::Set##name(type value)                                                     \
-  {                                                                                                \
-    if (this->name != value)                                                                       \
-    {                                                                                              \
-      this->name = value;                                                                          \
-      this->SceneModified();                                                                       \
-    }                                                                                              \
-  }                                                                                                \
-  static_assert(true, "ends with a semicolon")
-
-vtkMPMSimulationSetMacro(TimeStep, double);
-vtkMPMSimulationSetMacro(EndTime, double);
-vtkMPMSimulationSetMacro(OutputInterval, double);
-vtkMPMSimulationSetMacro(CourantNumber, double);
-vtkMPMSimulationSetMacro(FillSurfaces, bool);
-vtkMPMSimulationSetMacro(PointsPerAxis, int);
-vtkMPMSimulationSetMacro(Jitter, double);
-vtkMPMSimulationSetMacro(Seed, int);
-vtkMPMSimulationSetMacro(GridSpacing, double);
-vtkMPMSimulationSetMacro(WallContact, int);
-vtkMPMSimulationSetMacro(WallFriction, double);
-vtkMPMSimulationSetMacro(AutomaticDomain, bool);
-vtkMPMSimulationSetMacro(BorderXLower, int);
-vtkMPMSimulationSetMacro(BorderXUpper, int);
-vtkMPMSimulationSetMacro(BorderYLower, int);
-vtkMPMSimulationSetMacro(BorderYUpper, int);
-vtkMPMSimulationSetMacro(BorderZLower, int);
-vtkMPMSimulationSetMacro(BorderZUpper, int);
-vtkMPMSimulationSetMacro(BorderFriction, double);
-vtkMPMSimulationSetMacro(Transfer, int);
-vtkMPMSimulationSetMacro(FlipFraction, double);
-vtkMPMSimulationSetMacro(Kernel, int);
-vtkMPMSimulationSetMacro(Integrator, int);
-vtkMPMSimulationSetMacro(NewtonTolerance, double);
-vtkMPMSimulationSetMacro(NewtonIterations, int);
-vtkMPMSimulationSetMacro(LinearTolerance, double);
-vtkMPMSimulationSetMacro(LinearIterations, int);
-vtkMPMSimulationSetMacro(Precision, int);
-vtkMPMSimulationSetMacro(EqualBits, bool);
-vtkMPMSimulationSetMacro(MemoryLimit, int);
-
-#undef vtkMPMSimulationSetMacro
-// clang-format on
-
-//------------------------------------------------------------------------------
-void vtkMPMSimulation::SetGravity(double x, double y, double z)
-{
-  const double gravity[3] = { x, y, z };
-  if (!std::equal(gravity, gravity + 3, this->Gravity))
-  {
-    std::copy(gravity, gravity + 3, this->Gravity);
-    this->SceneModified();
-  }
-}
-
-//------------------------------------------------------------------------------
-void vtkMPMSimulation::SetDomain(
-  double xMin, double xMax, double yMin, double yMax, double zMin, double zMax)
-{
-  const double domain[6] = { xMin, xMax, yMin, yMax, zMin, zMax };
-  if (!std::equal(domain, domain + 6, this->Domain))
-  {
-    std::copy(domain, domain + 6, this->Domain);
-    this->SceneModified();
-  }
-}
+vtkDEMSetSceneMacro(vtkMPMSimulation, CourantNumber, double);
+vtkDEMSetSceneMacro(vtkMPMSimulation, FillSurfaces, bool);
+vtkDEMSetSceneMacro(vtkMPMSimulation, PointsPerAxis, int);
+vtkDEMSetSceneMacro(vtkMPMSimulation, Jitter, double);
+vtkDEMSetSceneMacro(vtkMPMSimulation, Seed, int);
+vtkDEMSetSceneMacro(vtkMPMSimulation, GridSpacing, double);
+vtkDEMSetSceneMacro(vtkMPMSimulation, WallContact, int);
+vtkDEMSetSceneMacro(vtkMPMSimulation, WallFriction, double);
+vtkDEMSetSceneMacro(vtkMPMSimulation, BorderXLower, int);
+vtkDEMSetSceneMacro(vtkMPMSimulation, BorderXUpper, int);
+vtkDEMSetSceneMacro(vtkMPMSimulation, BorderYLower, int);
+vtkDEMSetSceneMacro(vtkMPMSimulation, BorderYUpper, int);
+vtkDEMSetSceneMacro(vtkMPMSimulation, BorderZLower, int);
+vtkDEMSetSceneMacro(vtkMPMSimulation, BorderZUpper, int);
+vtkDEMSetSceneMacro(vtkMPMSimulation, BorderFriction, double);
+vtkDEMSetSceneMacro(vtkMPMSimulation, Transfer, int);
+vtkDEMSetSceneMacro(vtkMPMSimulation, FlipFraction, double);
+vtkDEMSetSceneMacro(vtkMPMSimulation, Kernel, int);
+vtkDEMSetSceneMacro(vtkMPMSimulation, Integrator, int);
+vtkDEMSetSceneMacro(vtkMPMSimulation, NewtonTolerance, double);
+vtkDEMSetSceneMacro(vtkMPMSimulation, NewtonIterations, int);
+vtkDEMSetSceneMacro(vtkMPMSimulation, LinearTolerance, double);
+vtkDEMSetSceneMacro(vtkMPMSimulation, LinearIterations, int);
+vtkDEMSetSceneMacro(vtkMPMSimulation, Precision, int);
+vtkDEMSetSceneMacro(vtkMPMSimulation, EqualBits, bool);
+vtkDEMSetSceneMacro(vtkMPMSimulation, MemoryLimit, int);
 
 //------------------------------------------------------------------------------
 void vtkMPMSimulation::SetMaterialModel(vtkMPMMaterial* model)
@@ -185,12 +147,7 @@ int vtkMPMSimulation::GetPointArrayStatus(const char* name)
 //------------------------------------------------------------------------------
 void vtkMPMSimulation::SetPointArrayStatus(const char* name, int status)
 {
-  vtkDataArraySelection* arrays = this->Internals->PointArrays;
-  if (arrays->ArrayExists(name) && arrays->ArrayIsEnabled(name) != (status != 0))
-  {
-    arrays->SetArraySetting(name, status);
-    this->Modified();
-  }
+  this->EnableArray(this->Internals->PointArrays, name, status);
 }
 
 //------------------------------------------------------------------------------
@@ -214,36 +171,13 @@ int vtkMPMSimulation::GetGridArrayStatus(const char* name)
 //------------------------------------------------------------------------------
 void vtkMPMSimulation::SetGridArrayStatus(const char* name, int status)
 {
-  vtkDataArraySelection* arrays = this->Internals->GridArrays;
-  if (arrays->ArrayExists(name) && arrays->ArrayIsEnabled(name) != (status != 0))
-  {
-    arrays->SetArraySetting(name, status);
-    this->Modified();
-  }
+  this->EnableArray(this->Internals->GridArrays, name, status);
 }
 
 //------------------------------------------------------------------------------
-void vtkMPMSimulation::RemoveAllParticleInputs()
+vtkMTimeType vtkMPMSimulation::GetModelMTime()
 {
-  this->RemoveAllInputConnections(INPUT_PARTICLES);
-}
-
-//------------------------------------------------------------------------------
-void vtkMPMSimulation::RemoveAllWallInputs() { this->RemoveAllInputConnections(INPUT_WALLS); }
-
-//------------------------------------------------------------------------------
-vtkMTimeType vtkMPMSimulation::GetMTime()
-{
-  return std::max(
-    this->Superclass::GetMTime(), this->MaterialModel ? this->MaterialModel->GetMTime() : 0);
-}
-
-//------------------------------------------------------------------------------
-vtkMTimeType vtkMPMSimulation::GetSceneMTime(vtkInformationVector** inputVector)
-{
-  vtkMTimeType time = this->Superclass::GetSceneMTime(inputVector);
-  time = std::max(time, this->MaterialModel ? this->MaterialModel->GetMTime() : 0);
-  return std::max(time, GetInputMTime(inputVector, this->GetNumberOfInputPorts()));
+  return this->MaterialModel ? this->MaterialModel->GetMTime() : 0;
 }
 
 //------------------------------------------------------------------------------
@@ -251,36 +185,6 @@ vtkDEMAnyRun& vtkMPMSimulation::GetRun() { return this->Internals->Run; }
 
 //------------------------------------------------------------------------------
 std::string vtkMPMSimulation::GetProgressName() { return "MPM"; }
-
-//------------------------------------------------------------------------------
-void vtkMPMSimulation::ReadTimes(double& endTime, double& outputInterval)
-{
-  endTime = this->EndTime;
-  outputInterval = this->OutputInterval;
-}
-
-//------------------------------------------------------------------------------
-int vtkMPMSimulation::FillInputPortInformation(int port, vtkInformation* info)
-{
-  switch (port)
-  {
-    case INPUT_PARTICLES:
-      vtkDEMArrays::RequireBlocksOf(info, "vtkPointSet");
-      info->Set(vtkAlgorithm::INPUT_IS_REPEATABLE(), 1);
-      return 1;
-    case INPUT_WALLS:
-      vtkDEMArrays::RequireBlocksOf(info, "vtkPolyData");
-      info->Set(vtkAlgorithm::INPUT_IS_REPEATABLE(), 1);
-      info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
-      return 1;
-    case INPUT_MATERIALS:
-      info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkTable");
-      info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
-      return 1;
-    default:
-      return 0;
-  }
-}
 
 //------------------------------------------------------------------------------
 int vtkMPMSimulation::FillOutputPortInformation(int port, vtkInformation* info)
@@ -295,27 +199,14 @@ int vtkMPMSimulation::FillOutputPortInformation(int port, vtkInformation* info)
 void vtkMPMSimulation::ReadInputs(vtkInformationVector** inputVector)
 {
   auto* controller = vtkDEMArrays::GetParallelController();
-  const bool root = !controller || controller->GetLocalProcessId() == 0;
   vtkInternals& internals = *this->Internals;
   mpm::Scene& scene = internals.Read;
   scene = mpm::Scene();
 
-  // What meets the other ranks may not be left out because of what was wrong before.
-  std::string error;
-  const auto attempt = [&error](const auto& work)
-  {
-    try
-    {
-      work();
-    }
-    catch (const dem::Error& e)
-    {
-      error = error.empty() ? e.what() : error;
-    }
-  };
+  vtkDEMCollectiveReads reads;
   vtkTable* table = vtkTable::GetData(inputVector[INPUT_MATERIALS], 0);
   std::vector<std::string> names;
-  attempt(
+  reads.Try(
     [&]
     {
       mpm::Material material;
@@ -336,28 +227,44 @@ void vtkMPMSimulation::ReadInputs(vtkInformationVector** inputVector)
       }
     });
   std::vector<vtkMPMBodyInput::Body> bodies;
-  attempt(
+  reads.Try(
     [&]
     {
       bodies = vtkMPMBodyInput::Read(inputVector[INPUT_PARTICLES],
         this->GetInputNames(INPUT_PARTICLES, "Particles"), this->FillSurfaces, names,
         table != nullptr, controller);
     });
-  const dem::Material plain{ "Wall", 1e7, 0.3, 2500, 0.5, this->WallFriction, 0 };
+  dem::Material plain; // only its friction is used
+  plain.name = "Wall";
+  plain.friction = this->WallFriction;
   std::vector<dem::Material> wallMaterials{ plain };
   this->WallLabels.clear();
-  attempt(
+  reads.Try(
     [&]
     {
       scene.walls = vtkDEMWallInput::Read(this, INPUT_WALLS, inputVector[INPUT_WALLS],
         this->GetInputNames(INPUT_WALLS, "Walls"), 0, wallMaterials, scene.events, this->WallLabels,
         controller);
     });
-  if (!error.empty())
-  {
-    throw dem::Error(vtkDEMArrays::HasFailedInput(this) ? vtkDEMArrays::InputFailed : error);
-  }
+  reads.ThrowError(this);
 
+  this->FillOptions(scene);
+  this->FillWallContacts(wallMaterials, scene);
+  this->FillBorders(scene.domain);
+  if (controller && controller->GetLocalProcessId() != 0)
+  {
+    return;
+  }
+  this->FillPoints(bodies, scene);
+  this->FillDomain(bodies, scene);
+  this->SetDomainInUse(scene.domain.lower, scene.domain.upper);
+  this->GridSpacingInUse = scene.grid_spacing;
+  internals.MaterialNames = names;
+}
+
+//------------------------------------------------------------------------------
+void vtkMPMSimulation::FillOptions(mpm::Scene& scene) const
+{
   scene.time_step = this->TimeStep;
   scene.end_time = this->EndTime;
   scene.output_interval = this->OutputInterval;
@@ -375,28 +282,42 @@ void vtkMPMSimulation::ReadInputs(vtkInformationVector** inputVector)
   scene.precision = Choice<mpm::Precision>("Precision", this->Precision, { "Single", "Double" });
   scene.equal_bits = this->EqualBits;
   scene.memory_limit = this->MemoryLimit * 1048576.0;
+}
+
+//------------------------------------------------------------------------------
+// `materials` are those that the walls of `scene` refer to.
+void vtkMPMSimulation::FillWallContacts(
+  const std::vector<dem::Material>& materials, mpm::Scene& scene) const
+{
   const auto contact =
     Choice<mpm::Contact>("WallContact", this->WallContact, { "Stick", "Slip", "Separate" });
   for (const auto& wall : scene.walls)
   {
     scene.wall_contacts.push_back(
-      { contact, wallMaterials[static_cast<std::size_t>(wall.material)].friction });
+      { contact, materials[static_cast<std::size_t>(wall.material)].friction });
   }
+}
+
+//------------------------------------------------------------------------------
+void vtkMPMSimulation::FillBorders(mpm::Domain& domain) const
+{
   const int borders[6] = { this->BorderXLower, this->BorderXUpper, this->BorderYLower,
     this->BorderYUpper, this->BorderZLower, this->BorderZUpper };
   constexpr const char* borderNames[6] = { "BorderXLower", "BorderXUpper", "BorderYLower",
     "BorderYUpper", "BorderZLower", "BorderZUpper" };
   for (int side = 0; side < 6; ++side)
   {
-    scene.domain.border[side] = Choice<mpm::Border>(
+    domain.border[side] = Choice<mpm::Border>(
       borderNames[side], borders[side], { "Stick", "Slip", "Separate", "Remove" });
   }
-  scene.domain.friction = this->BorderFriction;
-  if (!root)
-  {
-    return;
-  }
+  domain.friction = this->BorderFriction;
+}
 
+//------------------------------------------------------------------------------
+// Sets the grid spacing and the material points. Rank 0 only. Throws dem::Error.
+void vtkMPMSimulation::FillPoints(
+  const std::vector<vtkMPMBodyInput::Body>& bodies, mpm::Scene& scene) const
+{
   if (!(this->GridSpacing >= 0) || !std::isfinite(this->GridSpacing))
   {
     throw dem::Error("GridSpacing must be > 0 m, or 0 for automatic, but is " +
@@ -412,61 +333,51 @@ void vtkMPMSimulation::ReadInputs(vtkInformationVector** inputVector)
     : vtkMPMBodyInput::AdviseSpacing(bodies, scene.materials);
   if (!(scene.grid_spacing > 0))
   {
-    throw dem::Error(
-      "The points do not tell how wide a cell should be: they have neither volume nor "
-      "extent. Give GridSpacing, or the point array Volume (m^3).");
+    throw dem::Error("An automatic GridSpacing is not possible: the points have neither volume nor "
+                     "extent. Give GridSpacing, or the point array Volume (m^3).");
   }
   vtkMPMBodyInput::FillOptions fill;
   fill.PointsPerAxis = this->PointsPerAxis;
   fill.Jitter = this->Jitter;
   fill.Seed = static_cast<std::uint64_t>(this->Seed);
   scene.points = vtkMPMBodyInput::MakePoints(bodies, scene.materials, scene.grid_spacing, fill);
+}
 
+//------------------------------------------------------------------------------
+// Sets the corners of the domain. Needs the walls and the grid spacing of `scene`.
+void vtkMPMSimulation::FillDomain(
+  const std::vector<vtkMPMBodyInput::Body>& bodies, mpm::Scene& scene) const
+{
   scene.domain.lower = { this->Domain[0], this->Domain[2], this->Domain[4] };
   scene.domain.upper = { this->Domain[1], this->Domain[3], this->Domain[5] };
-  if (this->AutomaticDomain)
+  if (!this->AutomaticDomain)
   {
-    dem::Vec3d& lower = scene.domain.lower;
-    dem::Vec3d& upper = scene.domain.upper;
-    vtkMPMBodyInput::Bounds(bodies, lower, upper);
-    const dem::Vec3d size = upper - lower;
-    double margin = 0.5 * std::max({ size.x, size.y, size.z });
-    for (const auto& wall : scene.walls)
+    return;
+  }
+  dem::Vec3d& lower = scene.domain.lower;
+  dem::Vec3d& upper = scene.domain.upper;
+  vtkMPMBodyInput::Bounds(bodies, lower, upper);
+  const dem::Vec3d size = upper - lower;
+  double margin = 0.5 * std::max({ size.x, size.y, size.z });
+  for (const auto& wall : scene.walls)
+  {
+    for (const auto& p : wall.points)
     {
-      for (const auto& p : wall.points)
-      {
-        lower = { std::min(lower.x, p.x), std::min(lower.y, p.y), std::min(lower.z, p.z) };
-        upper = { std::max(upper.x, p.x), std::max(upper.y, p.y), std::max(upper.z, p.z) };
-      }
-      margin = 0;
+      lower = { std::min(lower.x, p.x), std::min(lower.y, p.y), std::min(lower.z, p.z) };
+      upper = { std::max(upper.x, p.x), std::max(upper.y, p.y), std::max(upper.z, p.z) };
     }
-    margin = std::max(margin, 4 * scene.grid_spacing);
-    lower = lower - dem::Vec3d{ margin, margin, margin };
-    upper = upper + dem::Vec3d{ margin, margin, margin };
+    margin = 0;
   }
-  for (int axis = 0; axis < 3; ++axis)
-  {
-    this->DomainInUse[2 * axis] = scene.domain.lower[axis];
-    this->DomainInUse[2 * axis + 1] = scene.domain.upper[axis];
-  }
-  this->GridSpacingInUse = scene.grid_spacing;
-  internals.MaterialNames = names;
+  margin = std::max(margin, 4 * scene.grid_spacing);
+  lower = lower - dem::Vec3d{ margin, margin, margin };
+  upper = upper + dem::Vec3d{ margin, margin, margin };
 }
 
 //------------------------------------------------------------------------------
 void vtkMPMSimulation::PrepareRun(bool read)
 {
   vtkInternals& internals = *this->Internals;
-  auto options = this->MakeOptions<vtkMPMRun::Options>();
-  options.Selection = internals.Selection();
-  if (read)
-  {
-    internals.Run.SetScene(std::move(internals.Read), options);
-  }
-  else
-  {
-    internals.Run.SetOptions(options);
-  }
+  this->PrepareRunOf(internals.Run, internals.Read, internals.Selection(), read);
 }
 
 //------------------------------------------------------------------------------
@@ -487,9 +398,6 @@ void vtkMPMSimulation::FillOutputs(
 void vtkMPMSimulation::PrintSelf(ostream& os, vtkIndent indent)
 {
   this->Superclass::PrintSelf(os, indent);
-  os << indent << "TimeStep: " << this->TimeStep << endl;
-  os << indent << "EndTime: " << this->EndTime << endl;
-  os << indent << "OutputInterval: " << this->OutputInterval << endl;
   os << indent << "CourantNumber: " << this->CourantNumber << endl;
   os << indent << "FillSurfaces: " << this->FillSurfaces << endl;
   os << indent << "PointsPerAxis: " << this->PointsPerAxis << endl;
@@ -498,7 +406,6 @@ void vtkMPMSimulation::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "GridSpacing: " << this->GridSpacing << endl;
   os << indent << "WallContact: " << this->WallContact << endl;
   os << indent << "WallFriction: " << this->WallFriction << endl;
-  os << indent << "AutomaticDomain: " << this->AutomaticDomain << endl;
   os << indent << "BorderXLower: " << this->BorderXLower << endl;
   os << indent << "BorderXUpper: " << this->BorderXUpper << endl;
   os << indent << "BorderYLower: " << this->BorderYLower << endl;
@@ -517,13 +424,5 @@ void vtkMPMSimulation::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "Precision: " << this->Precision << endl;
   os << indent << "EqualBits: " << this->EqualBits << endl;
   os << indent << "MemoryLimit: " << this->MemoryLimit << endl;
-  os << indent << "Gravity: " << this->Gravity[0] << " " << this->Gravity[1] << " "
-     << this->Gravity[2] << endl;
-  os << indent << "Domain:";
-  for (double border : this->Domain)
-  {
-    os << " " << border;
-  }
-  os << endl;
   os << indent << "MaterialModel: " << this->MaterialModel.GetPointer() << endl;
 }

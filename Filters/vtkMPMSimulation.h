@@ -1,51 +1,62 @@
 /**
  * @class   vtkMPMSimulation
- * @brief   runs a continuum through the Material Point Method, as a time-dependent filter
+ * @brief   Material Point Method (MPM) simulation of a continuum, as a time-dependent filter
  *
- * Inputs: port 0 `Particles` (one or more: closed surfaces, which are filled, or point sets with,
- * where known, the point arrays `Velocity`, m/s, `Mass`, kg, `Volume`, m^3, `Density`, kg/m^3,
- * `Radius`, m, `Material`; of a surface Velocity, Density and Material hold for all that is
- * inside), port 1 `Walls` (none or more polygonal meshes, as they are or through vtkDEMWall), port
- * 2 `Table Of Materials` (optional, one material a row; the point array Material is the row).
+ * Inputs: port 0 `Particles` (one or more: closed surfaces, which are filled, or point sets with
+ * the optional point arrays `Velocity`, m/s, `Mass`, kg, `Volume`, m^3, `Density`, kg/m^3,
+ * `Radius`, m, `Material`; Velocity, Density and Material of a surface apply to its whole inside),
+ * port 1 `Walls` (any number of polygonal meshes, directly or through vtkDEMWall), port 2 `Table Of
+ * Materials` (optional, one material a row; the point array Material counts rows).
  *
  * Outputs:
  * - port 0 `MaterialPoints` (vtkPolyData, one vertex a point, ascending Id): point arrays Id,
  * Radius (of a sphere of the point's volume), Velocity, Mass, Volume, J, DeformationGradient (9,
  * rows), Stress (Cauchy, xx yy zz xy yz xz, tension positive), VonMises, PlasticStrain, Material.
- * - port 1 `Grid` (vtkMultiBlockDataSet of one vtkImageData): the box around the nodes that carry
- * mass, with point arrays Mass, Velocity, Pressure; cells with a corner without mass are hidden.
- * Its extent follows the material.
- * - port 2 `Walls` (vtkPolyData): where their motion has brought them; cell array Wall (index).
+ * - port 1 `Grid` (vtkMultiBlockDataSet of one vtkImageData): the bounding box of the nodes with
+ * mass, with point arrays Mass, Velocity, Pressure. Cells with a node without mass are hidden. The
+ * extent follows the material.
+ * - port 2 `Walls` (vtkPolyData): the walls at the time shown; cell array Wall (index).
  * - port 3 `Statistics` (vtkTable, one row): time, step, energies, momenta, counts, device. The
- * field data of the other ports has the same.
+ * field data of the other ports have the same values.
  *
- * Inputs are the state at the start: they are taken at their first time, and a change of their
- * content starts the run anew. See vtkDEMTimelineAlgorithm for what a request of a time does.
+ * Inputs define the state at the start. They are read at their first time, and a change of their
+ * content restarts the run. vtkDEMTimelineAlgorithm describes how a requested time is reached.
  */
 
 #ifndef vtkMPMSimulation_h
 #define vtkMPMSimulation_h
 
-#include "vtkDEMTimelineAlgorithm.h"
+#include "vtkDEMSceneAlgorithm.h"
 #include "vtkSmartPointer.h" // for vtkSmartPointer
 
 #include <memory> // for std::unique_ptr
+#include <vector> // for std::vector
 
+namespace dem
+{
+struct Material;
+}
+namespace mpm
+{
+struct Domain;
+struct Scene;
+} // namespace mpm
+namespace vtkMPMBodyInput
+{
+struct Body;
+}
 class vtkMPMMaterial;
 
-class VTKPARAGRAINFILTERS_EXPORT vtkMPMSimulation : public vtkDEMTimelineAlgorithm
+class VTKPARAGRAINFILTERS_EXPORT vtkMPMSimulation : public vtkDEMSceneAlgorithm
 {
 public:
   static vtkMPMSimulation* New();
-  vtkTypeMacro(vtkMPMSimulation, vtkDEMTimelineAlgorithm);
+  vtkTypeMacro(vtkMPMSimulation, vtkDEMSceneAlgorithm);
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
-  enum InputPorts
+  enum ContinuumInputPorts
   {
-    INPUT_PARTICLES = 0,
-    INPUT_WALLS,
-    INPUT_MATERIALS,
-    NUMBER_OF_INPUT_PORTS
+    NUMBER_OF_INPUT_PORTS = INPUT_MATERIALS + 1
   };
 
   enum OutputPorts
@@ -59,33 +70,7 @@ public:
 
   ///@{
   /**
-   * Time step in s; default 0 = automatic: CourantNumber of the bound by sound and speed, with
-   * shorter sub-steps where the run asks for them. Given, it is lowered to OutputInterval / n and
-   * kept; >= 0, a step beyond the bound is refused.
-   */
-  void SetTimeStep(double value);
-  vtkGetMacro(TimeStep, double);
-  ///@}
-
-  ///@{
-  /**
-   * End of the run in s; default 1, >= 0.
-   */
-  void SetEndTime(double value);
-  vtkGetMacro(EndTime, double);
-  ///@}
-
-  ///@{
-  /**
-   * Time between outputs in s; default 0.01, > 0. It is the spacing of the time steps in ParaView.
-   */
-  void SetOutputInterval(double value);
-  vtkGetMacro(OutputInterval, double);
-  ///@}
-
-  ///@{
-  /**
-   * The part of the bound that automatic steps use; default 0.4, in (0, 1].
+   * Automatic time step over its stability limit, without unit; default 0.4, in (0, 1].
    */
   void SetCourantNumber(double value);
   vtkGetMacro(CourantNumber, double);
@@ -93,8 +78,8 @@ public:
 
   ///@{
   /**
-   * Fill inputs that have polygons, which must be closed surfaces (default on). Off: their points
-   * are taken.
+   * Fill inputs with polygons, which must be closed surfaces; default on. Off: their points become
+   * material points.
    */
   void SetFillSurfaces(bool value);
   vtkGetMacro(FillSurfaces, bool);
@@ -102,7 +87,8 @@ public:
 
   ///@{
   /**
-   * Points along each axis of a cell inside a surface; default 2, which makes 8 a cell; 1 to 8.
+   * Material points along each axis of a cell inside a surface; default 2 (8 points per cell), 1
+   * to 8.
    */
   void SetPointsPerAxis(int value);
   vtkGetMacro(PointsPerAxis, int);
@@ -110,8 +96,8 @@ public:
 
   ///@{
   /**
-   * How far points inside a surface are moved off their lattice; default 0 = none, 1 = anywhere in
-   * their share of the cell.
+   * Random displacement of points inside a surface from their lattice, as a fraction of their share
+   * of the cell; default 0, in [0, 1].
    */
   void SetJitter(double value);
   vtkGetMacro(Jitter, double);
@@ -119,7 +105,7 @@ public:
 
   ///@{
   /**
-   * Of the jitter; default 1. The same seed gives the same points.
+   * Seed of the jitter; default 1. The same seed gives the same points.
    */
   void SetSeed(int value);
   vtkGetMacro(Seed, int);
@@ -127,8 +113,8 @@ public:
 
   ///@{
   /**
-   * Width of the grid's cells in m; default 0 = automatic: 4096 cells inside the smallest surface,
-   * 8 points a cell of the densest points.
+   * Cell size of the grid in m; default 0 = automatic, >= 0. The automatic size gives 4096 cells
+   * inside the smallest surface, or 8 points per cell for the densest points.
    */
   void SetGridSpacing(double value);
   vtkGetMacro(GridSpacing, double);
@@ -136,8 +122,8 @@ public:
 
   ///@{
   /**
-   * What walls do to the material: 0 = Stick, 1 = Slip, 2 = Separate (default; leaves freely,
-   * slides with friction).
+   * Contact with walls: 0 = Stick, 1 = Slip, 2 = Separate (default): the material may leave freely
+   * and slides with friction.
    */
   void SetWallContact(int value);
   vtkGetMacro(WallContact, int);
@@ -145,7 +131,8 @@ public:
 
   ///@{
   /**
-   * Coulomb's coefficient of walls that carry no material of their own; default 0.3, >= 0.
+   * Coefficient of friction of walls without a material of their own, without unit; default 0.3, >=
+   * 0.
    */
   void SetWallFriction(double value);
   vtkGetMacro(WallFriction, double);
@@ -153,26 +140,8 @@ public:
 
   ///@{
   /**
-   * Take the bodies' and walls' bounds, grown: by 4 cells where there are walls, else by half of
-   * the bodies' longest edge (default on). Off: Domain.
-   */
-  void SetAutomaticDomain(bool value);
-  vtkGetMacro(AutomaticDomain, bool);
-  ///@}
-
-  ///@{
-  /**
-   * Lower and upper x, y, z of the domain in m; default -1 1 -1 1 0 2. Used when AutomaticDomain is
-   * off.
-   */
-  void SetDomain(double xMin, double xMax, double yMin, double yMax, double zMin, double zMax);
-  void SetDomain(const double d[6]) { this->SetDomain(d[0], d[1], d[2], d[3], d[4], d[5]); }
-  vtkGetVector6Macro(Domain, double);
-  ///@}
-
-  ///@{
-  /**
-   * What a border of the domain does: 0 = Stick, 1 = Slip, 2 = Separate (default), 3 = Remove.
+   * Contact with the borders of the domain: 0 = Stick, 1 = Slip, 2 = Separate (default), 3 = Remove
+   * (points that leave are counted).
    */
   void SetBorderXLower(int value);
   vtkGetMacro(BorderXLower, int);
@@ -190,7 +159,7 @@ public:
 
   ///@{
   /**
-   * Coulomb's coefficient of borders that are Separate; default 0.3, >= 0.
+   * Coefficient of friction of borders that are Separate, without unit; default 0.3, >= 0.
    */
   void SetBorderFriction(double value);
   vtkGetMacro(BorderFriction, double);
@@ -198,7 +167,7 @@ public:
 
   ///@{
   /**
-   * Between points and grid: 0 = APIC (default), 1 = PIC, 2 = FLIP.
+   * Transfer of velocities between points and grid: 0 = APIC (default), 1 = PIC, 2 = FLIP.
    */
   void SetTransfer(int value);
   vtkGetMacro(Transfer, int);
@@ -206,7 +175,7 @@ public:
 
   ///@{
   /**
-   * FLIP: its part, the rest is PIC; default 0.95, in [0, 1].
+   * FLIP: its part in a blend with PIC, without unit; default 0.95, in [0, 1].
    */
   void SetFlipFraction(double value);
   vtkGetMacro(FlipFraction, double);
@@ -214,7 +183,7 @@ public:
 
   ///@{
   /**
-   * The B-spline: 0 = Quadratic (default), 1 = Cubic.
+   * B-spline of the transfer: 0 = Quadratic (default), 1 = Cubic.
    */
   void SetKernel(int value);
   vtkGetMacro(Kernel, int);
@@ -222,7 +191,7 @@ public:
 
   ///@{
   /**
-   * 0 = Explicit (default, symplectic Euler), 1 = Implicit Midpoint.
+   * Integrator in time: 0 = Explicit (default, symplectic Euler), 1 = Implicit Midpoint.
    */
   void SetIntegrator(int value);
   vtkGetMacro(Integrator, int);
@@ -230,7 +199,7 @@ public:
 
   ///@{
   /**
-   * Implicit Midpoint: residual over that of the first guess at which Newton's method stops;
+   * Implicit Midpoint: Newton's method ends at this residual, relative to that of the first guess;
    * default 1e-6, > 0.
    */
   void SetNewtonTolerance(double value);
@@ -239,7 +208,7 @@ public:
 
   ///@{
   /**
-   * Implicit Midpoint: iterations after which it is an error; default 20, >= 1.
+   * Implicit Midpoint: largest number of Newton iterations; default 20, >= 1. More are an error.
    */
   void SetNewtonIterations(int value);
   vtkGetMacro(NewtonIterations, int);
@@ -247,7 +216,8 @@ public:
 
   ///@{
   /**
-   * Implicit Midpoint: residual of the conjugate gradients over its start; default 1e-4, > 0.
+   * Implicit Midpoint: conjugate gradients end at this residual, relative to their first; default
+   * 1e-4, > 0.
    */
   void SetLinearTolerance(double value);
   vtkGetMacro(LinearTolerance, double);
@@ -255,7 +225,8 @@ public:
 
   ///@{
   /**
-   * Implicit Midpoint: products of one Newton iteration at most; default 200, >= 1.
+   * Implicit Midpoint: largest number of conjugate gradient iterations in one Newton iteration;
+   * default 200, >= 1.
    */
   void SetLinearIterations(int value);
   vtkGetMacro(LinearIterations, int);
@@ -263,7 +234,7 @@ public:
 
   ///@{
   /**
-   * 0 = Single (default), 1 = Double.
+   * Floating-point precision: 0 = Single (default), 1 = Double.
    */
   void SetPrecision(int value);
   vtkGetMacro(Precision, int);
@@ -271,9 +242,9 @@ public:
 
   ///@{
   /**
-   * The same bits in every run, on any number of threads (default on). Off, the points of a cell
-   * are added in the order in which they arrive there: faster, and two runs differ by rounding, so
-   * the same time may not show the same data when it is met again.
+   * Give the same bits in every run, on any number of threads; default on. Off: the points of a
+   * cell are summed in order of arrival, which is faster, but two runs differ by rounding. A time
+   * that is shown again may then show slightly different data.
    */
   void SetEqualBits(bool value);
   vtkGetMacro(EqualBits, bool);
@@ -281,7 +252,7 @@ public:
 
   ///@{
   /**
-   * Memory in MiB that the grid may take on the device; default 0 = what the device gives.
+   * Largest memory of the grid on the device in MiB; default 0 = limited by the device only.
    */
   void SetMemoryLimit(int value);
   vtkGetMacro(MemoryLimit, int);
@@ -289,17 +260,8 @@ public:
 
   ///@{
   /**
-   * Gravity in m/s^2; default (0, 0, -9.81).
-   */
-  void SetGravity(double x, double y, double z);
-  void SetGravity(const double gravity[3]) { this->SetGravity(gravity[0], gravity[1], gravity[2]); }
-  vtkGetVector3Macro(Gravity, double);
-  ///@}
-
-  ///@{
-  /**
-   * The material; default (null) vtkMPMMaterial as it is made. With a table it gives what the table
-   * does not.
+   * The material; null (default) = the defaults of vtkMPMMaterial. With a Table Of Materials it
+   * supplies the values that the table does not have.
    */
   void SetMaterialModel(vtkMPMMaterial* model);
   vtkMPMMaterial* GetMaterialModel();
@@ -307,7 +269,8 @@ public:
 
   ///@{
   /**
-   * The point arrays of port 0; all on by default. Id and Radius are always there.
+   * Selection of the point arrays of port 0; default all. Id and Radius are always present. Unknown
+   * names are ignored.
    */
   int GetNumberOfPointArrays();
   const char* GetPointArrayName(int index);
@@ -317,7 +280,7 @@ public:
 
   ///@{
   /**
-   * The point arrays of port 1; all on by default. With all off the grid is not made.
+   * Selection of the point arrays of port 1; default all. With all off the grid is not made.
    */
   int GetNumberOfGridArrays();
   const char* GetGridArrayName(int index);
@@ -327,16 +290,10 @@ public:
 
   ///@{
   /**
-   * What the run uses, once there is one: domain (lower and upper x, y, z) and width of cells in m.
+   * Cell size of the last run in m; 0 before the first run.
    */
-  vtkGetVector6Macro(DomainInUse, double);
   vtkGetMacro(GridSpacingInUse, double);
   ///@}
-
-  void RemoveAllParticleInputs();
-  void RemoveAllWallInputs();
-
-  vtkMTimeType GetMTime() override;
 
 protected:
   vtkMPMSimulation();
@@ -344,18 +301,13 @@ protected:
 
   vtkDEMAnyRun& GetRun() override;
   std::string GetProgressName() override;
-  void ReadTimes(double& endTime, double& outputInterval) override;
-  vtkMTimeType GetSceneMTime(vtkInformationVector** inputVector) override;
+  vtkMTimeType GetModelMTime() override;
   void ReadInputs(vtkInformationVector** inputVector) override;
   void PrepareRun(bool read) override;
   void FillOutputs(
     bool shows, vtkMultiProcessController* controller, vtkInformationVector* outputVector) override;
-  int FillInputPortInformation(int port, vtkInformation* info) override;
   int FillOutputPortInformation(int port, vtkInformation* info) override;
 
-  double TimeStep = 0;
-  double EndTime = 1;
-  double OutputInterval = 0.01;
   double CourantNumber = 0.4;
   bool FillSurfaces = true;
   int PointsPerAxis = 2;
@@ -364,7 +316,6 @@ protected:
   double GridSpacing = 0;
   int WallContact = 2;
   double WallFriction = 0.3;
-  bool AutomaticDomain = true;
   int BorderXLower = 2;
   int BorderXUpper = 2;
   int BorderYLower = 2;
@@ -383,15 +334,18 @@ protected:
   int Precision = 0;
   bool EqualBits = true;
   int MemoryLimit = 0;
-  double Domain[6] = { -1, 1, -1, 1, 0, 2 };
-  double DomainInUse[6] = { 0, 0, 0, 0, 0, 0 };
   double GridSpacingInUse = 0;
-  double Gravity[3] = { 0, 0, -9.81 };
   vtkSmartPointer<vtkMPMMaterial> MaterialModel;
 
 private:
   vtkMPMSimulation(const vtkMPMSimulation&) = delete;
   void operator=(const vtkMPMSimulation&) = delete;
+
+  void FillOptions(mpm::Scene& scene) const;
+  void FillWallContacts(const std::vector<dem::Material>& materials, mpm::Scene& scene) const;
+  void FillBorders(mpm::Domain& domain) const;
+  void FillPoints(const std::vector<vtkMPMBodyInput::Body>& bodies, mpm::Scene& scene) const;
+  void FillDomain(const std::vector<vtkMPMBodyInput::Body>& bodies, mpm::Scene& scene) const;
 
   class vtkInternals;
   std::unique_ptr<vtkInternals> Internals;

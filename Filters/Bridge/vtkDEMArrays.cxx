@@ -34,6 +34,7 @@
 #include "vtkPolygon.h"
 #include "vtkStreamingDemandDrivenPipeline.h"
 #include "vtkStringArray.h"
+#include "vtkTable.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -49,8 +50,8 @@ struct Registry
   std::unordered_multimap<void*, std::shared_ptr<void>> Blocks;
 };
 
-// Arrays may outlive every static object of this library (Python holds them until the interpreter
-// ends), so it is never freed.
+// The registry is never freed: arrays may outlive all static objects of this library, since Python
+// holds them until the interpreter ends.
 Registry& GetRegistry()
 {
   static Registry* registry = new Registry;
@@ -58,7 +59,7 @@ Registry& GetRegistry()
 }
 
 //------------------------------------------------------------------------------
-// The pieces of one data set, of which a rank may hold none or several, as one.
+// Joins the pieces of one data set, of which a rank may hold none or several.
 vtkSmartPointer<vtkDataObject> Joined(vtkPartitionedDataSet* pieces)
 {
   vtkDataSet* any = nullptr;
@@ -330,6 +331,51 @@ vtkStringArray* FindMaterials(vtkFieldData* fieldData)
 }
 
 //------------------------------------------------------------------------------
+std::vector<int> MaterialMap(vtkPointSet* input, const std::vector<std::string>& materials,
+  const std::string& what, const std::string& cure)
+{
+  std::vector<int> map;
+  vtkStringArray* names = FindMaterials(input->GetFieldData());
+  for (vtkIdType i = 0; names && i < names->GetNumberOfValues(); ++i)
+  {
+    const std::string name = names->GetValue(i);
+    const auto found = std::find(materials.begin(), materials.end(), name);
+    if (found == materials.end())
+    {
+      throw dem::Error(what + ": material \"" + name +
+        "\" is unknown. Known are: " + Listed(materials) + ". " + cure);
+    }
+    map.push_back(static_cast<int>(found - materials.begin()));
+  }
+  return map;
+}
+
+//------------------------------------------------------------------------------
+std::string Listed(const std::vector<std::string>& names)
+{
+  std::string text;
+  for (const auto& name : names)
+  {
+    text += (text.empty() ? "" : ", ") + name;
+  }
+  return text.empty() ? "none" : text;
+}
+
+//------------------------------------------------------------------------------
+void AddColumns(vtkFieldData* row, bool filled, vtkTable* table)
+{
+  for (int i = 0; i < row->GetNumberOfArrays(); ++i)
+  {
+    vtkAbstractArray* column = row->GetAbstractArray(i);
+    if (!filled)
+    {
+      column->SetNumberOfTuples(0);
+    }
+    table->AddColumn(column);
+  }
+}
+
+//------------------------------------------------------------------------------
 void RequireBlocksOf(vtkInformation* port, const char* type)
 {
   port->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), type);
@@ -346,7 +392,7 @@ bool HasFailedInput(vtkAlgorithm* filter)
       vtkAlgorithm* input = filter->GetInputAlgorithm(port, i);
       if (auto* files = vtkMetaReader::SafeDownCast(input))
       {
-        input = files->GetReader(); // which reads one file of a series and knows of errors
+        input = files->GetReader(); // the reader of one file of a series, which has the error code
       }
       if (input && (input->GetErrorCode() != vtkErrorCode::NoError || HasFailedInput(input)))
       {
@@ -363,7 +409,7 @@ std::vector<Block> ReadBlocks(vtkInformationVector* inputs, int connection, cons
 {
   std::vector<Block> blocks;
   int part = 0;
-  // A block goes by its name, else by its number.
+  // Blocks are called by their name, else by their number.
   const auto add = [&blocks](vtkSmartPointer<vtkDataObject> block, vtkInformation* about = nullptr)
   {
     const char* name = about ? about->Get(vtkCompositeDataSet::NAME()) : nullptr;
@@ -452,9 +498,9 @@ void KeepOnFirst(vtkInformation* info)
   const int* whole = info->Get(SDDP::WHOLE_EXTENT());
   if (!whole || !std::equal(whole, whole + 6, image->GetExtent()))
   {
-    return; // the piece of an image that the user gave
+    return; // a piece of an image of the user
   }
-  // The arrays without values: filters that sum over ranks look for those that all ranks have.
+  // Keep arrays without values: filters that sum over ranks use arrays that all ranks have.
   vtkNew<vtkImageData> none;
   none->SetExtent(0, -1, 0, -1, 0, -1);
   none->SetFieldData(image->GetFieldData());
@@ -464,110 +510,20 @@ void KeepOnFirst(vtkInformation* info)
 }
 
 //------------------------------------------------------------------------------
-// Do the corners of a polygon lie on a line?
-bool HasNoArea(const std::vector<dem::Vec3d>& points, const vtkIdType* ids, vtkIdType size)
-{
-  for (vtkIdType k = 2; k < size; ++k)
-  {
-    if (dem::hasArea(points[ids[0]], points[ids[k - 1]], points[ids[k]]))
-    {
-      return false;
-    }
-  }
-  return size > 0;
-}
-
-//------------------------------------------------------------------------------
-TriangleMesh ReadTriangles(vtkPolyData* surface, const std::string& what)
-{
-  TriangleMesh mesh;
-  if (surface->GetNumberOfPoints() == 0)
-  {
-    throw dem::Error(what + " is empty: it has no points.");
-  }
-  if (surface->GetNumberOfPolys() == 0 && surface->GetNumberOfStrips() == 0)
-  {
-    throw dem::Error(what + " is no surface: it has " +
-      std::to_string(surface->GetNumberOfPoints()) + " points, " +
-      std::to_string(surface->GetNumberOfVerts()) + " vertices and " +
-      std::to_string(surface->GetNumberOfLines()) +
-      " lines, but no polygons. Apply Extract Surface or Delaunay 2D first.");
-  }
-
-  Read(surface->GetPoints()->GetData(), mesh.Points);
-  const auto append = [&mesh](vtkIdType a, vtkIdType b, vtkIdType c)
-  {
-    mesh.Triangles.push_back(
-      { static_cast<std::int32_t>(a), static_cast<std::int32_t>(b), static_cast<std::int32_t>(c) });
-  };
-
-  vtkCellArray* polys = surface->GetPolys();
-  mesh.Triangles.reserve(static_cast<std::size_t>(polys->GetNumberOfCells()));
-  vtkIdType size = 0;
-  const vtkIdType* ids = nullptr;
-  vtkNew<vtkIdList> scratch;
-  vtkNew<vtkIdList> corners;
-  vtkNew<vtkPolygon> polygon;
-  for (vtkIdType cell = 0; cell < polys->GetNumberOfCells(); ++cell)
-  {
-    polys->GetCellAtId(cell, size, ids, scratch);
-    if (size == 3)
-    {
-      append(ids[0], ids[1], ids[2]);
-      continue;
-    }
-    // A polygon that cannot be cut into triangles must not vanish quietly: the wall would have a
-    // hole.
-    bool cut = false;
-    if (size > 3)
-    {
-      polygon->Initialize(static_cast<int>(size), ids, surface->GetPoints());
-      cut = polygon->Triangulate(corners) != 0 && corners->GetNumberOfIds() > 0;
-    }
-    // One without area leaves no hole: it stays as triangles without area, which the solver skips
-    // and counts.
-    const bool flat = !cut && HasNoArea(mesh.Points, ids, size);
-    for (vtkIdType k = 1; flat && (k + 1 < size || k == 1); ++k)
-    {
-      append(ids[0], ids[std::min(k, size - 1)], ids[std::min(k + 1, size - 1)]);
-    }
-    if (flat)
-    {
-      continue;
-    }
-    if (!cut)
-    {
-      throw dem::Error(what + ": polygon " + std::to_string(cell) + " with " +
-        std::to_string(size) +
-        " corners cannot be cut into triangles: it crosses itself. Repair it, or apply Triangulate "
-        "first.");
-    }
-    for (vtkIdType k = 0; k + 2 < corners->GetNumberOfIds(); k += 3)
-    {
-      append(ids[corners->GetId(k)], ids[corners->GetId(k + 1)], ids[corners->GetId(k + 2)]);
-    }
-  }
-  vtkCellArray* strips = surface->GetStrips();
-  for (vtkIdType cell = 0; cell < strips->GetNumberOfCells(); ++cell)
-  {
-    strips->GetCellAtId(cell, size, ids, scratch);
-    for (vtkIdType k = 0; k + 2 < size; ++k)
-    {
-      append(ids[k], ids[k + 1 + k % 2], ids[k + 2 - k % 2]);
-    }
-  }
-  if (mesh.Triangles.empty())
-  {
-    throw dem::Error(what + " is no surface: none of its polygons has three corners.");
-  }
-  return mesh;
-}
-
-//------------------------------------------------------------------------------
 vtkMultiProcessController* GetParallelController()
 {
   auto* controller = vtkMultiProcessController::GetGlobalController();
   return controller && controller->GetNumberOfProcesses() > 1 ? controller : nullptr;
+}
+
+//------------------------------------------------------------------------------
+void RequestOwnPiece(vtkInformation* info)
+{
+  using SDDP = vtkStreamingDemandDrivenPipeline;
+  auto* controller = GetParallelController();
+  info->Set(SDDP::UPDATE_PIECE_NUMBER(), controller ? controller->GetLocalProcessId() : 0);
+  info->Set(SDDP::UPDATE_NUMBER_OF_PIECES(), controller ? controller->GetNumberOfProcesses() : 1);
+  info->Set(SDDP::UPDATE_NUMBER_OF_GHOST_LEVELS(), 0);
 }
 
 //------------------------------------------------------------------------------
@@ -618,46 +574,6 @@ void Gather(vtkMultiProcessController* controller, std::vector<double>& values)
   else
   {
     values.clear();
-  }
-}
-
-//------------------------------------------------------------------------------
-void Gather(vtkMultiProcessController* controller, TriangleMesh& mesh)
-{
-  if (!controller)
-  {
-    return;
-  }
-  // Corner coordinates instead of indices: no renumbering, and the solver merges equal points
-  // anyway.
-  std::vector<double> corners;
-  corners.reserve(mesh.Triangles.size() * 9);
-  for (const auto& triangle : mesh.Triangles)
-  {
-    for (std::int32_t corner : triangle)
-    {
-      const dem::Vec3d& p = mesh.Points[static_cast<std::size_t>(corner)];
-      corners.insert(corners.end(), { p.x, p.y, p.z });
-    }
-  }
-  const std::size_t own = corners.size();
-  Gather(controller, corners);
-  if (controller->GetLocalProcessId() != 0)
-  {
-    mesh = TriangleMesh{};
-  }
-  else if (corners.size() != own)
-  {
-    mesh = TriangleMesh{};
-    for (std::size_t i = 0; i < corners.size(); i += 9)
-    {
-      const auto first = static_cast<std::int32_t>(mesh.Points.size());
-      mesh.Triangles.push_back({ first, first + 1, first + 2 });
-      for (std::size_t k = i; k < i + 9; k += 3)
-      {
-        mesh.Points.push_back({ corners[k], corners[k + 1], corners[k + 2] });
-      }
-    }
   }
 }
 

@@ -1,7 +1,6 @@
 /**
- * Where solver memory and VTK arrays meet. Arrays of a frame are handed over without a copy: the
- * VTK array points into the frame's block and keeps it alive; wide input arrays are read here and
- * nowhere else.
+ * Conversions between memory of the solver and VTK arrays, blocks and field data. Arrays of a frame
+ * become VTK arrays without a copy: the VTK array points into the frame's block and keeps it alive.
  */
 
 #ifndef vtkDEMArrays_h
@@ -14,7 +13,6 @@
 #include "vtkNew.h"
 #include "vtkSmartPointer.h"
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -31,29 +29,30 @@ class vtkMultiProcessController;
 class vtkPointSet;
 class vtkPolyData;
 class vtkStringArray;
+class vtkTable;
 
 namespace vtkDEMArrays
 {
 
 /**
- * Registers `array` as one more owner of `block`; the block is let go when the array frees its
- * memory.
+ * Makes `array`, whose values start at `address`, an owner of `block`. The block is released when
+ * the array frees its memory.
  */
 void HoldBlock(vtkAbstractArray* array, std::shared_ptr<void> block, void* address);
 
 /**
- * The free function that goes with HoldBlock.
+ * The free function of arrays that hold a block.
  */
 void ReleaseBlock(void* address);
 
 /**
- * Blocks that VTK arrays hold at present.
+ * Number of blocks that VTK arrays hold.
  */
 std::size_t GetNumberOfHeldBlocks();
 
 /**
- * A VTK array over `values`, `components` a tuple. ArrayT may differ from T in name, not in layout
- * (std::int64_t and vtkIdType).
+ * A VTK array that uses the memory of `values`, with `components` values in a tuple. Its value type
+ * may differ from T if the layout is the same (std::int64_t and vtkIdType).
  */
 template <class ArrayT, class T>
 vtkSmartPointer<ArrayT> Share(const dem::HostArray<T>& values, const char* name, int components)
@@ -74,7 +73,7 @@ vtkSmartPointer<ArrayT> Share(const dem::HostArray<T>& values, const char* name,
 }
 
 /**
- * Reads a three-component array of any value type.
+ * Copies a three-component array of any value type.
  */
 void Read(vtkDataArray* array, std::vector<dem::Vec3d>& values);
 
@@ -86,32 +85,33 @@ void AddInteger(vtkFieldData* fieldData, const char* name, std::int64_t value);
 void AddText(vtkFieldData* fieldData, const char* name, const std::string& value);
 
 /**
- * A number as messages say it, to six digits.
+ * A number as text for messages, to six digits.
  */
 std::string Number(double value);
 
 /**
- * A number of at least 0 that stands for a text: the values of the point arrays MaterialKey (of the
- * material's name) and ShapeKey (of the shape's definition). Filters that append data sets keep
- * point arrays, but the field data of their first input only.
+ * A hash of a text, >= 0: the value of the point arrays MaterialKey (hash of the material's name)
+ * and ShapeKey (hash of the shape's definition). Filters that append data sets keep these arrays,
+ * but only the field data of their first input, which has the texts.
  */
 std::int32_t NameKey(const std::string& text);
 
 /**
- * Finds the material of points by their array MaterialKey, where they have one. Throws dem::Error,
- * beginning with `what`.
+ * Finds the material of points by their array MaterialKey, if they have it. Methods throw
+ * dem::Error, beginning with `what`.
  */
 class MaterialKeys
 {
 public:
   /**
-   * Without `input` all points keep the material that is given.
+   * With a null `input` all points keep the given material.
    */
   MaterialKeys(
     vtkPointSet* input, const std::vector<std::string>& materials, const std::string& what);
 
   /**
-   * The number in `materials` of a point, of which the field data say `material`.
+   * The index in `materials` of the material of `point`, which is `material` according to the field
+   * data.
    */
   std::size_t Follow(vtkIdType point, std::size_t material) const;
 
@@ -123,24 +123,42 @@ private:
 };
 
 /**
- * Field data `Materials`: the names that the point array `Material` counts. (VTK's writer of .obj
- * files takes "MaterialNames" for its own and ends the program without a cell array MaterialIds.)
- * FindMaterials also knows that name, which files of earlier versions have; null if there is none.
+ * Field data `Materials`: the names that the point array `Material` counts. FindMaterials returns
+ * null if there are none. It also finds the array MaterialNames of files of earlier versions. That
+ * name is not written any more: VTK's writer of .obj files uses it, and aborts without a cell array
+ * MaterialIds.
  */
 void AddMaterials(vtkFieldData* fieldData, const std::vector<std::string>& names);
 vtkStringArray* FindMaterials(vtkFieldData* fieldData);
 
 /**
- * Adds `Box` (x from, to, y from, to, z from, to; m) and `Periodic` (3 numbers, 1 = periodic),
- * which vtkDEMGrainInput::GetPeriodicAxes reads.
+ * For each name in the field data `Materials` of `input`, its index in `materials`; empty without
+ * such names. Throws dem::Error, beginning with `what` and ending with `cure`, for an unknown name.
+ */
+std::vector<int> MaterialMap(vtkPointSet* input, const std::vector<std::string>& materials,
+  const std::string& what, const std::string& cure);
+
+/**
+ * The names separated by commas; "none" if there are none.
+ */
+std::string Listed(const std::vector<std::string>& names);
+
+/**
+ * Makes the arrays of `row` columns of `table`; without rows unless `filled`.
+ */
+void AddColumns(vtkFieldData* row, bool filled, vtkTable* table);
+
+/**
+ * Adds the field data `Box` (x min, x max, y min, y max, z min, z max; m) and `Periodic` (3
+ * numbers, 1 = periodic), which vtkDEMGrainInput::GetPeriodicAxes reads.
  */
 void AddBox(vtkFieldData* fieldData, const dem::Vec3d& lower, const dem::Vec3d& upper,
   const bool periodic[3]);
 
 /**
- * Field data `ExitId` and `ExitPosition` (m): all grains that left through removing borders so far,
- * and the first place beyond the border of each. ReadExits finds none where these arrays are
- * missing or do not fit each other.
+ * Field data `ExitId` and `ExitPosition` (m): Ids of all grains that have left through removing
+ * borders, and the first position of each beyond the border. ReadExits returns none if these arrays
+ * are missing or of different lengths.
  */
 void AddExits(vtkFieldData* fieldData, const dem::HostArray<std::int64_t>& ids,
   const dem::HostArray<double>& positions);
@@ -152,43 +170,42 @@ struct Exits
 Exits ReadExits(vtkFieldData* fieldData);
 
 /**
- * Adds `ClosedBorders`: a number for each side of `Box`, in the order of its numbers, 1 = nothing
- * passes it. DEM Walls draws the closed side that gravity points to.
+ * Adds the field data `ClosedBorders`: a number for each side of `Box`, in the order of its
+ * numbers, 1 = impermeable. DEM Walls draws the closed side in the direction of gravity.
  */
 void AddClosedBorders(vtkFieldData* fieldData, const bool closed[6]);
 
 /**
- * Adds `Gravity` (3 numbers, m/s^2), which says where the floor and the top of a picture are.
+ * Adds the field data `Gravity` (3 numbers, m/s^2), by which representations orient the view.
  */
 void AddGravity(vtkFieldData* fieldData, const dem::Vec3d& gravity);
 
 /**
- * Throws dem::Error if an array of the points or cells has another number of values than there are
- * points or cells: readers and scripts can make such data, and VTK reads beyond their end.
+ * Throws dem::Error, beginning with `what`, if an array has fewer or more tuples than there are
+ * points or cells. Readers and scripts can make such data, and VTK would read beyond their end.
  */
 void RequireWholeArrays(vtkDataSet* data, const std::string& what);
 
 /**
- * An input port that takes `type` or blocks of it. (Else the pipeline would run the filter block by
- * block: grains of one would not meet those of another.)
+ * Makes an input port accept `type` and composite data sets of it. Otherwise the pipeline would run
+ * the filter block by block, without contacts between blocks.
  */
 void RequireBlocksOf(vtkInformation* port, const char* type);
 
 /**
- * Whether a filter or reader upstream of `filter` ended with an error, which it has told itself.
+ * Whether a filter or reader upstream of `filter` has failed, and thus reported an error itself.
  */
 bool HasFailedInput(vtkAlgorithm* filter);
 
 /**
- * The text of the dem::Error of a filter that has nothing to add to the error of its input: it is
- * not shown.
+ * Text of a dem::Error that is not shown, since an input has already reported its own error.
  */
 constexpr const char* InputFailed = "An input has failed.";
 
 /**
- * A connection's data, one entry, or those of the blocks of a composite one, null where there are
- * none; the partitions of one data set are one. `what` of a block is "<what>, block <its name or
- * number>". On all ranks as many. Collective.
+ * The data of a connection: one entry or, for a composite data set, one for each block, null for
+ * empty blocks. The partitions of one data set become one entry. `What` of a block is "<what>,
+ * block <its name or number>". The number of entries is the same on all ranks. Collective.
  */
 struct Block
 {
@@ -200,49 +217,38 @@ std::vector<Block> ReadBlocks(vtkInformationVector* inputs, int connection, cons
   vtkMultiProcessController* controller);
 
 /**
- * The point array `name`, null if there is none. Throws dem::Error, beginning with `what`, when it
- * holds text or has not `components` of them.
+ * The point array `name`, null if there is none. Throws dem::Error, beginning with `what`, if it
+ * holds text or does not have `components` components.
  */
 vtkDataArray* FindPointArray(
   vtkPointSet* input, const char* name, int components, const std::string& what);
 
 /**
- * Triangles of a mesh.
- */
-struct TriangleMesh
-{
-  std::vector<dem::Vec3d> Points;
-  std::vector<std::array<std::int32_t, 3>> Triangles;
-};
-
-/**
- * Of an image that every rank has as a whole, keeps that of the first piece and empties the others:
- * integrals, writers and renderers then meet each cell once, and Fetch gets the whole. Pieces of a
- * given image stay as they are.
+ * For an image that every rank has completely: keeps that of the first piece and empties the
+ * others. Integrals, writers and renderers then process each cell once, and Fetch gets the whole.
+ * Pieces of an image stay unchanged.
  */
 void KeepOnFirst(vtkInformation* info);
 
 /**
- * Triangulates the polygons and strips of `surface`. Throws dem::Error, beginning with `what`, when
- * there is none.
+ * Appends the values of all ranks on rank 0, in order of rank; on the other ranks `values` becomes
+ * empty. Does nothing in one process (null controller). Collective.
  */
-TriangleMesh ReadTriangles(vtkPolyData* surface, const std::string& what);
-
-/**
- * Appends the meshes of all ranks on rank 0, in order of rank; on the other ranks the mesh comes
- * back empty. Collective.
- */
-void Gather(vtkMultiProcessController* controller, TriangleMesh& mesh);
 void Gather(vtkMultiProcessController* controller, std::vector<double>& values);
 
 /**
- * The process group of the session, or null when there is one process only.
+ * The process group of the session, or null in a single process.
  */
 vtkMultiProcessController* GetParallelController();
 
 /**
- * The process that has the points, 0 if none has. Throws dem::Error on all processes when more than
- * one has: `what` ("the contact network") would miss what touches across them. Collective.
+ * Requests the piece of this rank in the information of an input, without ghost cells.
+ */
+void RequestOwnPiece(vtkInformation* info);
+
+/**
+ * The rank that has the points, 0 if none has. Throws dem::Error on all ranks if several have some:
+ * `what` ("the contact network") would miss contacts between ranks. Collective.
  */
 int RequireOneProcess(vtkDataSet* points, const std::string& what);
 

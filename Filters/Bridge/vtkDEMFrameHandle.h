@@ -1,6 +1,6 @@
 /**
- * Says that an array shows a frame of a run, so that a filter may read the same values where the
- * run's device has them. It travels with the arrays of points as an information key.
+ * Marks an array as that of a frame of a run, so that a filter can read the same values in the
+ * memory of the run's device. Arrays of points carry it as an information key.
  */
 
 #ifndef vtkDEMFrameHandle_h
@@ -24,18 +24,18 @@ public:
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
   /**
-   * In the information of an array.
+   * Key in the information of an array.
    */
   static vtkInformationObjectBaseKey* FRAME();
 
   /**
-   * Marks the points of two ports that show `frame`; `contacts` may be null.
+   * Marks the points of the two ports as those of `frame`; `contacts` may be null.
    */
   static void Mark(
     const std::shared_ptr<const dem::Frame>& frame, vtkPolyData* particles, vtkPolyData* contacts);
 
   /**
-   * Of the points of a data set, or null.
+   * The handle of the points of a data set, or null.
    */
   static vtkDEMFrameHandle* Of(vtkPolyData* data);
 
@@ -43,12 +43,12 @@ public:
   double GetTime() const { return this->Time; }
 
   /**
-   * Null when the run has dropped it.
+   * The frame, or null if the run has dropped it.
    */
   std::shared_ptr<const dem::Frame> GetFrame() const { return this->Frame.lock(); }
 
   /**
-   * Do contacts with these corners lie one behind the other, as the frame has them?
+   * Whether `connectivity` is that of the frame, with consecutive points for each contact.
    */
   bool HasCorners(const void* connectivity) const { return connectivity == this->Corners; }
 

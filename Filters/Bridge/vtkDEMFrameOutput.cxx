@@ -83,7 +83,7 @@ void FillParticles(const dem::Frame& frame, const dem::FrameSelection& selection
 }
 
 //------------------------------------------------------------------------------
-// How much larger each grain is than its shape is defined: what scales a glyph of the shape.
+// Adds Scale, the size of each grain relative to the definition of its shape, for glyphs.
 void AddScale(const dem::Scene& scene, const dem::Frame& frame, vtkPolyData* output)
 {
   if (frame.shape.size() != frame.radius.size())
@@ -206,7 +206,7 @@ void AppendMesh(const dem::Wall& wall, const dem::WallFrame& frame, const dem::M
 }
 
 //------------------------------------------------------------------------------
-// An analytic wall has no elements: its load is spread evenly over the surface that is shown.
+// The load of an analytic wall, which has no elements, is spread evenly over its polygons.
 void AppendAnalytic(const dem::Wall& wall, const dem::WallFrame& frame, const dem::Motion& motion,
   const dem::Domain& domain, double time, int index, WallCells& cells)
 {
@@ -264,8 +264,8 @@ void AppendAnalytic(const dem::Wall& wall, const dem::WallFrame& frame, const de
 }
 
 //------------------------------------------------------------------------------
-// Not asked for: an empty image with the same arrays. Asked for, but without a frame that has them:
-// the grid alone, since a pipeline that finds other than the extent it was told asks again.
+// If averages are off, an empty image with the same arrays. If they are on but the frame has none,
+// the grid alone: with another extent than declared, the pipeline would execute again.
 void FillAverages(
   const dem::Frame* frame, const dem::Scene* scene, const int* cells, vtkImageData* output)
 {
@@ -282,7 +282,7 @@ void FillAverages(
   }
   if (any)
   {
-    // as the run had it: its domain, where automatic, follows the particles
+    // as in the run, whose automatic domain depends on the particles
     const dem::AveragesGrid grid = dem::averagesGrid(*scene);
     double spacing[3];
     for (int k = 0; k < 3; ++k)
@@ -334,7 +334,7 @@ void FillAverages(
 }
 
 //------------------------------------------------------------------------------
-// The same numbers go into the field data of all outputs and into the table.
+// Adds the same numbers to the field data of all outputs and to the table.
 template <class NumberF, class IntegerF, class TextF>
 void VisitStatistics(const dem::Frame& frame, NumberF&& number, IntegerF&& integer, TextF&& text)
 {
@@ -383,15 +383,7 @@ void FillStatistics(const dem::Frame* frame, vtkPolyData* const (&ports)[3], vtk
     [&](const char* n, std::uint64_t v)
     { vtkDEMArrays::AddInteger(row, n, static_cast<std::int64_t>(v)); },
     [&](const char* n, const std::string& v) { vtkDEMArrays::AddText(row, n, v); });
-  for (int i = 0; i < row->GetNumberOfArrays(); ++i)
-  {
-    vtkAbstractArray* column = row->GetAbstractArray(i);
-    if (!frame)
-    {
-      column->SetNumberOfTuples(0);
-    }
-    table->AddColumn(column);
-  }
+  vtkDEMArrays::AddColumns(row, frame != nullptr, table);
 }
 
 } // namespace
@@ -407,8 +399,7 @@ void vtkDEMFrameOutput::FillWalls(const std::vector<dem::Wall>& walls,
   const std::vector<dem::WallFrame>* loads, const dem::Domain& domain, double time,
   vtkPolyData* output)
 {
-  // Poly data numbers its lines before its polygons: a wall that is a line has to come first in the
-  // cell arrays.
+  // Poly data count lines before polygons, so walls that are lines come first in the cell arrays.
   WallCells cells;
   vtkNew<vtkStringArray> names;
   names->SetName("WallName");
@@ -490,7 +481,7 @@ void vtkDEMFrameOutput::Fill(const dem::Frame* frame, const dem::Scene* scene,
 {
   const dem::Frame empty;
   const dem::Frame& source = frame ? *frame : empty;
-  // The executive passes the field data of the first input, which describes the input.
+  // Remove the field data that the executive passes from the first input: it describes the input.
   for (vtkPolyData* port : { particles, contacts, walls })
   {
     port->GetFieldData()->Initialize();
@@ -542,7 +533,8 @@ void vtkDEMFrameOutput::Fill(const dem::Frame* frame, const dem::Scene* scene,
   }
   if (any)
   {
-    for (vtkPolyData* port : { particles, walls }) // walls without cells tell the client nothing
+    for (vtkPolyData* port : { particles, walls }) // both, since walls may have no cells, and then
+                                                   // the client ignores their field data
     {
       vtkDEMArrays::AddGravity(port->GetFieldData(), gravity);
     }

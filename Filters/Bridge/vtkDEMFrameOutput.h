@@ -1,6 +1,6 @@
 /**
- * One instant of a run as the five outputs. Particle and contact arrays refer to the frame's
- * memory.
+ * Fills the five outputs of a DEM run from a frame. Particle and contact arrays use the memory of
+ * the frame.
  */
 
 #ifndef vtkDEMFrameOutput_h
@@ -27,10 +27,10 @@ public:
   ~vtkDEMFrameOutput();
 
   /**
-   * Fills the outputs. Without a frame they get the same structure with nothing in it, as ranks
-   * that do not compute need it. `selection` and `contactArrays` say which arrays there are;
-   * `statistics` adds age, slip and dissipation of contacts. `averagesCells` are those that the
-   * pipeline was told of, zeros without averages. `gravity` is that of the frame's time.
+   * Fills the outputs. Without a frame they get the same structure without data, as ranks other
+   * than 0 need. `selection` and `contactArrays` choose the arrays; `statistics` adds age, slip and
+   * dissipation of contacts. `averagesCells` are the numbers of cells that RequestInformation has
+   * declared, zeros without averages. `gravity` (m/s^2) is that at the time of the frame.
    */
   void Fill(const dem::Frame* frame, const dem::Scene* scene, const dem::Vec3d& gravity,
     const dem::FrameSelection& selection, vtkDataArraySelection* contactArrays, bool statistics,
@@ -38,7 +38,7 @@ public:
     const int averagesCells[3], vtkImageData* averages);
 
   /**
-   * Walls where their motion has brought them, with cell array Wall and, if there are `loads`,
+   * Fills the walls as moved at `time` (s), with cell array Wall and, if there are `loads`,
    * Pressure, ShearStress and Force. Planes are cut to the size of `domain`.
    */
   static void FillWalls(const std::vector<dem::Wall>& walls,
@@ -46,12 +46,12 @@ public:
     vtkPolyData* output);
 
   /**
-   * `count` vertices (size 1) or lines (size 2) whose points lie one behind the other.
+   * `count` vertices (size 1) or lines (size 2) of consecutive points.
    */
   vtkSmartPointer<vtkCellArray> Cells(std::size_t count, int size);
 
 private:
-  // 0, 1, 2 ... and 0, 2, 4 ...: what cells consist of, shared by all frames.
+  // 0, 1, 2 ... and 0, 2, 4 ...: connectivity and offsets of cells, shared by all frames.
   dem::HostArray<std::int64_t> Numbers;
   dem::HostArray<std::int64_t> EvenNumbers;
 };

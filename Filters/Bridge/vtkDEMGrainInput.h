@@ -1,6 +1,6 @@
 /**
- * Grains and contacts of the pipeline, of a simulation or of any code's files, as the plain arrays
- * that Kernels/Analysis reads. Arrays of the right type are used where they lie; others are copied.
+ * Grains of the pipeline, of a simulation or of files of any code, as the plain arrays that
+ * Kernels/Analysis reads. Arrays of the right type are used in place; others are copied.
  */
 
 #ifndef vtkDEMGrainInput_h
@@ -10,7 +10,6 @@
 #include "Analysis/Grains.h"
 #include "Core/HostArray.h"
 #include "Core/Vec.h"
-#include "Measure/Frame.h"
 
 #include "vtkSmartPointer.h"
 
@@ -18,11 +17,10 @@
 #include <string>
 #include <vector>
 
-class vtkAlgorithm;
 class vtkDataArray;
-class vtkFieldData;
 class vtkInformation;
 class vtkInformationVector;
+class vtkPointData;
 class vtkPointSet;
 class vtkPolyData;
 
@@ -30,46 +28,47 @@ namespace vtkDEMGrainInput
 {
 
 /**
- * A name as a property of arrays holds it: null and the panel's `Automatic` mean none.
+ * The name of an array that a property chooses: null and `Automatic` of the panel give an empty
+ * one.
  */
 std::string GetChosenArray(const char* name);
 
 /**
- * What the input ports of an analysis take: points, or lines, also as the blocks of a composite
- * data set, which are all read together.
+ * Make an input port of an analysis accept points, or lines, and composite data sets, whose blocks
+ * are read together.
  */
 void SetPointsRequired(vtkInformation* port);
 void SetContactsRequired(vtkInformation* port);
 
 /**
- * The points at an input; of a composite data set those of all blocks, with the arrays that all of
- * them have. Null without an input.
+ * The points of an input; for a composite data set those of all blocks, with the arrays that all
+ * blocks have. Null without an input.
  */
 vtkSmartPointer<vtkPointSet> GetPoints(vtkInformationVector* input);
 
 /**
- * The same of lines.
+ * The same for lines.
  */
 vtkSmartPointer<vtkPolyData> GetLines(vtkInformationVector* input);
 
 struct GrainOptions
 {
   /**
-   * Point array of the radii (m); empty = the first that is there of Radius, radii, r and the like,
-   * or of Diameter, d and the like, which are halved.
+   * Point array of the radii (m); empty = the first of Radius, radii, r and similar names, or of
+   * Diameter, d and similar names, whose values are halved.
    */
   std::string RadiusArray;
   /**
-   * Also masses (Mass, m; else those of spheres of Density), velocities (Velocity, v ...), angular
+   * Read also masses (Mass, m; else of spheres of Density), velocities (Velocity, v ...), angular
    * velocities (AngularVelocity, omega ...) and materials (Material, type ...).
    */
   bool Motion = false;
   /**
-   * In kg/m^3, for grains without an array of masses; 0 = masses stay unknown.
+   * Density in kg/m^3 of grains without an array of masses; 0 = their masses stay unknown.
    */
   double Density = 0;
   /**
-   * FindFrame: the stress of a continuum's points as contacts, as ReadStress.
+   * vtkDEMFrameInput::Find: also the stress of a continuum's points as contacts, as ReadStress.
    */
   bool Continuum = false;
 };
@@ -90,81 +89,31 @@ struct GrainArrays
 };
 
 /**
- * Reads the points of `input`; null or without points: no grains, whatever arrays there are. Throws
- * dem::Error without radii, for radii that are not positive, positions that are not finite, and
- * equal Ids (the latter when contacts are read).
+ * The array of the radii: `wanted`, or, if that is empty, the first that is named like a radius.
+ * `scale` becomes 0.5 for diameters, else 1. Throws dem::Error if there is none.
+ */
+vtkDataArray* FindRadius(vtkPointData* data, const std::string& wanted, double& scale);
+
+/**
+ * Reads the points of `input`; none if it is null or has no points, whatever its arrays. Throws
+ * dem::Error if there are no radii, a radius is not positive, a position is not finite or, when
+ * contacts are read, Ids are equal.
  */
 GrainArrays ReadGrains(vtkPointSet* input, const GrainOptions& options);
 
 /**
- * Owns what View points to. Contacts are in the order of the input's cells.
- */
-struct ContactArrays
-{
-  dem::GrainContacts View;
-  dem::HostArray<std::int64_t> Ids; // 2 a contact, as ParticleIds
-  dem::HostArray<std::int64_t> First, Second;
-  dem::HostArray<double> FirstPlace, SecondPlace, Point, NormalForce, TangentialForce;
-  dem::HostArray<double> Overlap; // m: the input's, else from centres and radii
-};
-
-/**
- * Reads port `Contacts` of a simulation, the output of DEM Contact Network, or lines of another
- * code that have the same cell arrays: ParticleIds (2 Ids; a wall is -1 - its number, and second)
- * and, where known, NormalForce, TangentialForce (vectors on the first grain), Overlap,
- * ContactPoint. `particles` are the points that `grains` were read from. Throws dem::Error when
- * Ids do not match, the two are of different times, or a force is not finite.
- */
-ContactArrays ReadContacts(
-  vtkPolyData* contacts, vtkPointSet* particles, const GrainArrays& grains);
-
-/**
- * Are the points those of a continuum (field data `Method` is MPM), which touch nothing?
+ * Whether the points are those of a continuum (field data `Method` is MPM), which have no contacts.
  */
 bool IsContinuum(vtkPointSet* points);
 
 /**
- * The stress of a continuum's points (array `Stress`, xx yy zz xy yz xz) as what averages add up
- * over contacts. Without the array the forces are not known.
+ * The stress of the points of a continuum (array `Stress`, Pa, xx yy zz xy yz xz) as contacts,
+ * which averages sum over. Without the array the forces are unknown.
  */
 dem::StressAsContacts ReadStress(vtkPointSet* points, const GrainArrays& grains);
 
 /**
- * A frame of a run where the run's device has it: on CUDA in its memory, else on the host.
- */
-struct FrameInput
-{
-  std::shared_ptr<const dem::DeviceFrame>
-    Kept; // null: read the arrays; else what the others point to
-  std::shared_ptr<const dem::Frame> Shown;
-  dem::Grains Grains;
-  dem::GrainContacts Contacts;
-
-  explicit operator bool() const { return this->Kept != nullptr; }
-};
-
-/**
- * The frame that `particles` and `contacts` (or null) show, when ReadGrains and ReadContacts would
- * read arrays of this very frame and no others, the run still keeps it, and `device` reaches it. An
- * array that is hidden or replaced, another instant or another device give none.
- */
-FrameInput FindFrame(vtkPointSet* particles, vtkPolyData* contacts, const GrainOptions& options,
-  const dem::Device& device);
-
-/**
- * Tells in the field data `ReadFrom` whether the values came from the run's `Frame` or `Arrays`.
- */
-void AddSource(vtkFieldData* data, bool frame);
-
-/**
- * Contacts of the simulation whose port `Particles` is directly at this input of `algorithm`, so
- * that a filter needs no second input there; null when there is no simulation or it shows another
- * instant. The data are complete when `particles` are.
- */
-vtkPolyData* FindContacts(vtkAlgorithm* algorithm, int port, vtkPointSet* particles);
-
-/**
- * Where space repeats: period 0 for axes that end, m.
+ * Periodic axes: lower border and period in m; period 0 for other axes.
  */
 struct PeriodicAxes
 {
@@ -172,15 +121,17 @@ struct PeriodicAxes
 };
 
 /**
- * As the user gives it: axes (not 0 = periodic) and the box x from, to, y from, to, z from, to in
- * m. Where no axis is given and `ofData`, from the field data `Periodic` (3 numbers) and `Box` (6)
- * of the grains, if there. Throws dem::Error for a box that ends before it begins.
+ * The periodic axes that the user gives: `axes` (not 0 = periodic) and `box` x min, x max, y min, y
+ * max, z min, z max in m. If no axis is given and `ofData`, those of the field data `Periodic` (3
+ * numbers) and `Box` (6) of the grains, if present. Throws dem::Error if an upper border is not
+ * above the lower one.
  */
 PeriodicAxes GetPeriodicAxes(
   vtkPointSet* grains, const int axes[3], const double box[6], bool ofData);
 
 /**
- * The time of a data set in s, by its field data `Time` or the pipeline; false: it has none.
+ * Sets `time` to that of a data set in s, from its field data `Time` or the pipeline. Returns false
+ * if it has none.
  */
 bool GetTime(vtkPointSet* data, double& time);
 

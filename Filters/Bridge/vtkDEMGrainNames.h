@@ -1,9 +1,9 @@
 /**
  * @namespace vtkDEMGrainNames
- * @brief Names by which codes, tables and scripts call what grains have.
+ * @brief Names of the arrays of grains in codes, tables and scripts.
  *
- * The one reading of names of the simulation and of all analysis filters. ParaGrain's own names
- * come first; case does not count, but an array that is spelled the same is preferred.
+ * The simulation and all analysis filters find arrays by these names. ParaGrain's own names come
+ * first. Case is ignored, but an array with the exact spelling is preferred.
  */
 #ifndef vtkDEMGrainNames_h
 #define vtkDEMGrainNames_h
@@ -27,29 +27,29 @@ extern const Names Radius, Diameter, Id, Mass, Density, Velocity, AngularVelocit
 std::string Lower(std::string text);
 
 /**
- * The names of all arrays, for messages.
+ * The names of all arrays, separated by commas, for messages.
  */
 std::string Listed(vtkFieldData* data);
 
 /**
- * The first numeric array of these names with so many components, in the order of the names; null
- * if there is none.
+ * The first numeric array, in the order of `names`, that has `components` components; null if there
+ * is none.
  */
 vtkDataArray* Find(vtkFieldData* data, const Names& names, int components);
 
 /**
- * The array of radii (`scale` 1) or diameters (`scale` 0.5); null if there is none.
+ * The array of radii (sets `scale` to 1) or diameters (sets it to 0.5); null if there is none.
  */
 vtkDataArray* FindRadius(vtkPointData* data, double& scale);
 
 /**
- * Whether an array of this name holds diameters.
+ * Whether the name is that of diameters.
  */
 bool IsDiameter(const std::string& name);
 
 /**
- * m/s, rad/s: an array of three components, else one put together from vx vy vz, or omegax omegay
- * omegaz (also wx wy wz); null if there is neither.
+ * Velocities in m/s and angular velocities in rad/s: an array of three components, else a new one
+ * from vx vy vz, or omegax omegay omegaz (also wx wy wz). Null if there is neither.
  */
 vtkSmartPointer<vtkDataArray> FindVelocity(vtkPointData* data);
 vtkSmartPointer<vtkDataArray> FindAngularVelocity(vtkPointData* data);

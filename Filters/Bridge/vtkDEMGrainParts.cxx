@@ -19,7 +19,7 @@ namespace
 {
 
 //------------------------------------------------------------------------------
-// The shape of each point, its turn and its size over that of the definition.
+// The shape of each point, its orientation and its size relative to the definition of the shape.
 class ShapesOfPoints
 {
 public:
@@ -62,7 +62,7 @@ public:
   {
     return radius / this->EqualRadius[this->Kind(point)];
   }
-  // From the principal axes of its shape to those of space.
+  // Rotation from the principal axes of the shape to those of space.
   dem::Quaternion<double> FromPrincipal(std::size_t point) const
   {
     dem::Quaternion<double> q;

@@ -1,6 +1,6 @@
 /**
- * Loops over many values on all cores. vtkSMPTools runs on one core in Debian's ParaView, which was
- * built with its sequential backend as the default.
+ * Parallel loops over many values on all cores. vtkSMPTools runs on one core in Debian's ParaView,
+ * whose default backend is sequential.
  */
 
 #ifndef vtkDEMParallel_h
@@ -15,7 +15,8 @@ namespace vtkDEMParallel
 {
 
 /**
- * Calls `work(begin, end)` for ranges that make up [0, size), in any order.
+ * Calls `work(begin, end)` for disjoint ranges that cover [0, size), in any order, on several
+ * threads.
  */
 template <class WorkT>
 void For(vtkIdType size, const WorkT& work)

@@ -29,10 +29,11 @@ namespace
 {
 
 using vtkDEMArrays::FindPointArray;
+using vtkDEMArrays::Listed;
 using vtkDEMArrays::Number;
 
-// One row a particle: position 3, radius, velocity 3, angular velocity 3, orientation 4, id,
-// material, what was given, shape.
+// A row of a particle: position 3, radius, velocity 3, angular velocity 3, orientation 4, id,
+// material, flags of what is given, shape.
 constexpr std::size_t RowSize = 18;
 enum Given
 {
@@ -43,17 +44,6 @@ enum Given
   MATERIAL = 16,
   SHAPE = 32
 };
-
-//------------------------------------------------------------------------------
-std::string Listed(const std::vector<std::string>& names)
-{
-  std::string text;
-  for (const auto& name : names)
-  {
-    text += (text.empty() ? "" : ", ") + name;
-  }
-  return text.empty() ? "none" : text;
-}
 
 //------------------------------------------------------------------------------
 std::string ListedArrays(vtkPointData* pointData)
@@ -68,30 +58,7 @@ std::string ListedArrays(vtkPointData* pointData)
 }
 
 //------------------------------------------------------------------------------
-// Local material number -> index into `materials`.
-std::vector<int> MaterialMap(
-  vtkPointSet* input, const std::vector<std::string>& materials, const std::string& what)
-{
-  std::vector<int> map;
-  vtkStringArray* names = vtkDEMArrays::FindMaterials(input->GetFieldData());
-  for (vtkIdType i = 0; names && i < names->GetNumberOfValues(); ++i)
-  {
-    const std::string name = names->GetValue(i);
-    const auto found = std::find(materials.begin(), materials.end(), name);
-    if (found == materials.end())
-    {
-      throw dem::Error(what + ": material \"" + name +
-        "\" is unknown. Known are: " + Listed(materials) +
-        ". Add a material of that name: by + beside Materials in the panel, or as a row of "
-        "TableOfMaterials.");
-    }
-    map.push_back(static_cast<int>(found - materials.begin()));
-  }
-  return map;
-}
-
-//------------------------------------------------------------------------------
-// Shapes of an input -> index into `shapes`, where those that are new join.
+// For each shape of an input its index in `shapes`, to which new ones are appended.
 std::vector<int> ShapeMap(
   vtkPointSet* input, std::vector<dem::Shape>& shapes, const std::string& what)
 {
@@ -103,7 +70,7 @@ std::vector<int> ShapeMap(
     if (found != shapes.end() && dem::shapeText(*found) != dem::shapeText(shape))
     {
       throw dem::Error(what + ": shape \"" + shape.name +
-        "\" is not the one that another input calls so. Give them different names.");
+        "\" differs from the shape of that name in another input. Give them different names.");
     }
     map.push_back(static_cast<int>(found - shapes.begin()));
     if (found == shapes.end())
@@ -127,7 +94,7 @@ std::vector<int> MaterialsOfTypes(vtkPointSet* input,
   {
     return {};
   }
-  // A reader counts Material from types; one that says something else is what the user chose.
+  // Readers derive Material from type. Another Material is a choice of the user, and is used.
   vtkDataArray* material = FindPointArray(input, "Material", 1, what);
   for (vtkIdType i = 0; material && i < input->GetNumberOfPoints(); ++i)
   {
@@ -169,7 +136,7 @@ std::vector<int> MaterialsOfTypes(vtkPointSet* input,
 }
 
 //------------------------------------------------------------------------------
-// Masses that the input states are compared with those that the materials give.
+// Adds a warning if masses or densities of the input differ from those of the materials.
 void CompareMasses(vtkPointSet* input, const vtkDEMParticleInput::Materials& materials,
   const std::string& what, const double* rows, std::vector<std::string>& warnings)
 {
@@ -205,18 +172,195 @@ void CompareMasses(vtkPointSet* input, const vtkDEMParticleInput::Materials& mat
     const std::string name = (mass ? mass : density)->GetName();
     warnings.push_back(what + ": by the point array \"" + name + "\" " + std::to_string(others) +
       " of " + std::to_string(input->GetNumberOfPoints()) +
-      " grains have another mass than their material gives them: point " + std::to_string(worst) +
-      " " + Number(worstStated) + " kg, here " + Number(worstHere) +
+      " grains have another mass than by their material: point " + std::to_string(worst) + " " +
+      Number(worstStated) + " kg, here " + Number(worstHere) +
       " kg. Set Density, or state the densities in Materials or TableOfMaterials.");
   }
 }
 
 //------------------------------------------------------------------------------
+// The point arrays of an input, and the rows of its points. Throws dem::Error, beginning with
+// `what`.
+class RowReader
+{
+public:
+  // `shapes` and `shapeMap` are those of ShapeMap().
+  RowReader(vtkPointSet* input, const vtkDEMParticleInput::Materials& available,
+    const std::vector<dem::Shape>& shapes, const std::vector<int>& shapeMap,
+    const std::string& what, std::vector<std::string>& warnings);
+
+  // Writes the row of point `i`.
+  void Read(vtkIdType i, double* row) const;
+
+private:
+  int ReadShape(vtkIdType i) const;
+  std::size_t ReadMaterial(vtkIdType i) const;
+  std::string PointText(vtkIdType i) const { return this->What + ": point " + std::to_string(i); }
+
+  vtkPointSet* Input;
+  const std::string& What;
+  const std::vector<std::string>& Materials;
+  const std::vector<dem::Shape>& Shapes;
+  const std::vector<int>& ShapeMap;
+  double RadiusScale = 1; // 0.5 for diameters
+  vtkDataArray* Radius;
+  vtkSmartPointer<vtkDataArray> Velocity, AngularVelocity;
+  vtkDataArray *Orientation, *Id, *Material, *Shape, *ShapeKey; // null: not given
+  vtkDEMArrays::MaterialKeys MaterialKeys;
+  std::vector<double> ShapeKeys;
+  std::vector<int> MaterialMap, MaterialsOfTypes; // or empty
+  double Given = 0;
+};
+
+//------------------------------------------------------------------------------
+RowReader::RowReader(vtkPointSet* input, const vtkDEMParticleInput::Materials& available,
+  const std::vector<dem::Shape>& shapes, const std::vector<int>& shapeMap, const std::string& what,
+  std::vector<std::string>& warnings)
+  : Input(input)
+  , What(what)
+  , Materials(available.Names)
+  , Shapes(shapes)
+  , ShapeMap(shapeMap)
+  , MaterialKeys(input, available.Names, what)
+{
+  vtkPointData* data = input->GetPointData();
+  FindPointArray(input, "Radius", 1, what); // throws for texts and vectors
+  this->Radius = vtkDEMGrainNames::FindRadius(data, this->RadiusScale);
+  if (!this->Radius)
+  {
+    throw dem::Error(what +
+      " has no point array \"Radius\" (m), which every particle needs (radius, r, diameter and "
+      "d are accepted too). Its point arrays are: " +
+      ListedArrays(data) + ". Add one with the Calculator filter.");
+  }
+  FindPointArray(input, "Velocity", 3, what);
+  FindPointArray(input, "AngularVelocity", 3, what);
+  this->Velocity = vtkDEMGrainNames::FindVelocity(data);
+  this->AngularVelocity = vtkDEMGrainNames::FindAngularVelocity(data);
+  this->Orientation = FindPointArray(input, "Orientation", 4, what);
+  FindPointArray(input, "Id", 1, what);
+  this->Id = vtkDEMGrainNames::Find(data, vtkDEMGrainNames::Id, 1);
+  this->Material = FindPointArray(input, "Material", 1, what);
+  this->Shape = FindPointArray(input, "Shape", 1, what);
+  this->ShapeKey = FindPointArray(input, "ShapeKey", 1, what);
+  // Keys of the texts as given: a shape that was parsed may be written with other digits.
+  for (const std::string& text : vtkDEMShapeInput::ReadTexts(input->GetFieldData()))
+  {
+    this->ShapeKeys.push_back(vtkDEMArrays::NameKey(text));
+  }
+  this->MaterialMap = vtkDEMArrays::MaterialMap(input, available.Names, what,
+    "Add a material of that name: by + beside Materials in the panel, or as a row of "
+    "TableOfMaterials.");
+  this->MaterialsOfTypes = ::MaterialsOfTypes(input, available, what, warnings);
+  this->Given = (this->Velocity ? VELOCITY : 0) + (this->AngularVelocity ? ANGULAR_VELOCITY : 0) +
+    (this->Orientation ? ORIENTATION : 0) + (this->Id ? ID : 0) +
+    (this->Material || !this->MaterialMap.empty() || !this->MaterialsOfTypes.empty() ? MATERIAL
+                                                                                     : 0) +
+    (this->Shape && shapeMap.size() > 1 ? SHAPE : 0);
+}
+
+//------------------------------------------------------------------------------
+void RowReader::Read(vtkIdType i, double* row) const
+{
+  this->Input->GetPoint(i, row);
+  row[3] = this->RadiusScale * this->Radius->GetComponent(i, 0);
+  if (!(row[3] > 0 && std::isfinite(row[3])))
+  {
+    throw dem::Error(this->PointText(i) + " has the " + this->Radius->GetName() + " " +
+      Number(this->Radius->GetComponent(i, 0)) +
+      " m; a grain needs a finite radius above 0. Remove such points with Threshold.");
+  }
+  if (this->Velocity)
+  {
+    this->Velocity->GetTuple(i, row + 4);
+  }
+  if (this->AngularVelocity)
+  {
+    this->AngularVelocity->GetTuple(i, row + 7);
+  }
+  row[10] = 1;
+  if (this->Orientation)
+  {
+    this->Orientation->GetTuple(i, row + 10);
+  }
+  row[14] = this->Id ? this->Id->GetComponent(i, 0) : 0;
+  row[17] = this->ReadShape(i);
+  row[15] = static_cast<double>(this->ReadMaterial(i));
+  row[16] = this->Given;
+}
+
+//------------------------------------------------------------------------------
+// The shape of a point, an index into Shapes.
+int RowReader::ReadShape(vtkIdType i) const
+{
+  const double local = this->Shape ? this->Shape->GetComponent(i, 0) : 0;
+  if (!(local >= 0 && local < static_cast<double>(this->ShapeMap.size()) &&
+        local == std::floor(local)))
+  {
+    std::string known;
+    for (std::size_t k = 0; k < this->ShapeMap.size(); ++k)
+    {
+      known += (k ? ", " : "") + std::to_string(k) + " (" +
+        this->Shapes[static_cast<std::size_t>(this->ShapeMap[k])].name + ")";
+    }
+    throw dem::Error(this->PointText(i) + " has Shape " + Number(local) + ". Known are: " + known +
+      ". The field data ShapeDefinitions states others, as DEM Packing does. Append Datasets and "
+      "Merge Blocks keep that of their first input only: give the packings as a list of "
+      "Particles, "
+      "or join them with Group Datasets.");
+  }
+  const int shape = this->ShapeMap[static_cast<std::size_t>(local)];
+  const std::string& name = this->Shapes[static_cast<std::size_t>(shape)].name;
+  if (this->ShapeKey &&
+    this->ShapeKey->GetComponent(i, 0) != this->ShapeKeys[static_cast<std::size_t>(local)])
+  {
+    throw dem::Error(this->PointText(i) + " has another shape than \"" + name +
+      "\", which the field data ShapeDefinitions states: Append Datasets and Merge Blocks keep "
+      "the shapes of their first input only. Give the packings as a list of Particles, or join "
+      "them with Group Datasets.");
+  }
+  if (this->ShapeKey && shape > 0 && !this->Orientation)
+  {
+    throw dem::Error(this->PointText(i) + " is a " + name +
+      ", but the point array \"Orientation\" is missing: Append Datasets and Merge Blocks drop "
+      "arrays that packings of spheres do not have. Give the packings as a list of Particles, or "
+      "join them with Group Datasets.");
+  }
+  return shape;
+}
+
+//------------------------------------------------------------------------------
+// The material of a point, an index into Materials.
+std::size_t RowReader::ReadMaterial(vtkIdType i) const
+{
+  const double local =
+    this->Material && this->MaterialsOfTypes.empty() ? this->Material->GetComponent(i, 0) : 0;
+  const auto known = static_cast<double>(
+    this->MaterialMap.empty() ? this->Materials.size() : this->MaterialMap.size());
+  if (!(local >= 0 && local < known && local == std::floor(local)))
+  {
+    throw dem::Error(this->PointText(i) + " has Material " + Number(local) + ", but there are " +
+      std::to_string(static_cast<int>(known)) + " materials, counted from 0: " +
+      Listed(this->Materials) + ". Give each material a row of TableOfMaterials.");
+  }
+  auto material = static_cast<std::size_t>(local);
+  if (!this->MaterialsOfTypes.empty())
+  {
+    material = static_cast<std::size_t>(this->MaterialsOfTypes[static_cast<std::size_t>(i)]);
+  }
+  else if (!this->MaterialMap.empty())
+  {
+    material = static_cast<std::size_t>(this->MaterialMap[material]);
+  }
+  return this->MaterialKeys.Follow(i, material);
+}
+
+//------------------------------------------------------------------------------
+// Appends a row for each point of `input`. New shapes are appended to `shapes`.
 void AppendRows(vtkPointSet* input, const vtkDEMParticleInput::Materials& available,
   std::vector<dem::Shape>& shapes, const std::string& what, std::vector<double>& rows,
   std::vector<std::string>& warnings)
 {
-  const std::vector<std::string>& materials = available.Names;
   vtkDEMArrays::RequireWholeArrays(input, what);
   const std::vector<int> shapeMap = ShapeMap(input, shapes, what);
   const vtkIdType size = input->GetNumberOfPoints();
@@ -224,118 +368,13 @@ void AppendRows(vtkPointSet* input, const vtkDEMParticleInput::Materials& availa
   {
     return;
   }
-  vtkPointData* data = input->GetPointData();
-  double scale = 1;
-  FindPointArray(input, "Radius", 1, what); // refuses one of text or vectors
-  vtkDataArray* radius = vtkDEMGrainNames::FindRadius(data, scale);
-  if (!radius)
-  {
-    throw dem::Error(what +
-      " has no point array \"Radius\" (m), which every particle needs (radius, r, diameter and d "
-      "will do). Its point arrays are: " +
-      ListedArrays(input->GetPointData()) + ". Add one with the Calculator filter.");
-  }
-  FindPointArray(input, "Velocity", 3, what);
-  FindPointArray(input, "AngularVelocity", 3, what);
-  const vtkSmartPointer<vtkDataArray> velocity = vtkDEMGrainNames::FindVelocity(data);
-  const vtkSmartPointer<vtkDataArray> angularVelocity = vtkDEMGrainNames::FindAngularVelocity(data);
-  vtkDataArray* orientation = FindPointArray(input, "Orientation", 4, what);
-  FindPointArray(input, "Id", 1, what);
-  vtkDataArray* id = vtkDEMGrainNames::Find(data, vtkDEMGrainNames::Id, 1);
-  vtkDataArray* material = FindPointArray(input, "Material", 1, what);
-  vtkDataArray* shape = FindPointArray(input, "Shape", 1, what);
-  vtkDataArray* shapeKey = FindPointArray(input, "ShapeKey", 1, what);
-  const vtkDEMArrays::MaterialKeys keys(input, materials, what);
-  std::vector<double> shapeKeys;
-  // Of the texts as they are: a shape that was read from one may write other digits.
-  for (const std::string& text : vtkDEMShapeInput::ReadTexts(input->GetFieldData()))
-  {
-    shapeKeys.push_back(vtkDEMArrays::NameKey(text));
-  }
-  const std::vector<int> map = MaterialMap(input, materials, what);
-  const std::vector<int> ofTypes = MaterialsOfTypes(input, available, what, warnings);
-  const double given = (velocity ? VELOCITY : 0) + (angularVelocity ? ANGULAR_VELOCITY : 0) +
-    (orientation ? ORIENTATION : 0) + (id ? ID : 0) +
-    (material || !map.empty() || !ofTypes.empty() ? MATERIAL : 0) +
-    (shape && shapeMap.size() > 1 ? SHAPE : 0);
-
+  const RowReader reader(input, available, shapes, shapeMap, what, warnings);
   const std::size_t first = rows.size();
   rows.resize(first + RowSize * static_cast<std::size_t>(size), 0.0);
   double* row = rows.data() + first;
   for (vtkIdType i = 0; i < size; ++i, row += RowSize)
   {
-    input->GetPoint(i, row);
-    row[3] = scale * radius->GetComponent(i, 0);
-    if (!(row[3] > 0 && std::isfinite(row[3])))
-    {
-      throw dem::Error(what + ": point " + std::to_string(i) + " has the " + radius->GetName() +
-        " " + Number(radius->GetComponent(i, 0)) +
-        " m; a grain needs a finite radius above 0. Remove such points with Threshold.");
-    }
-    if (velocity)
-    {
-      velocity->GetTuple(i, row + 4);
-    }
-    if (angularVelocity)
-    {
-      angularVelocity->GetTuple(i, row + 7);
-    }
-    row[10] = 1;
-    if (orientation)
-    {
-      orientation->GetTuple(i, row + 10);
-    }
-    row[14] = id ? id->GetComponent(i, 0) : 0;
-    const double localShape = shape ? shape->GetComponent(i, 0) : 0;
-    if (!(localShape >= 0 && localShape < static_cast<double>(shapeMap.size()) &&
-          localShape == std::floor(localShape)))
-    {
-      std::string known;
-      for (std::size_t k = 0; k < shapeMap.size(); ++k)
-      {
-        known += (k ? ", " : "") + std::to_string(k) + " (" +
-          shapes[static_cast<std::size_t>(shapeMap[k])].name + ")";
-      }
-      throw dem::Error(what + ": point " + std::to_string(i) + " has Shape " + Number(localShape) +
-        ". Known are: " + known +
-        ". The field data ShapeDefinitions states others, as DEM Packing does. Append Datasets and "
-        "Merge Blocks keep that of their first input only: give the packings as a list of "
-        "Particles, "
-        "or join them with Group Datasets.");
-    }
-    row[17] = shapeMap[static_cast<std::size_t>(localShape)];
-    if (shapeKey && shapeKey->GetComponent(i, 0) != shapeKeys[static_cast<std::size_t>(localShape)])
-    {
-      throw dem::Error(what + ": point " + std::to_string(i) + " has another shape than \"" +
-        shapes[static_cast<std::size_t>(row[17])].name +
-        "\", which the field data ShapeDefinitions states: Append Datasets and Merge Blocks keep "
-        "the shapes of their first input only. Give the packings as a list of Particles, or join "
-        "them with Group Datasets.");
-    }
-    if (shapeKey && row[17] > 0 && !orientation)
-    {
-      throw dem::Error(what + ": point " + std::to_string(i) + " is a " +
-        shapes[static_cast<std::size_t>(row[17])].name +
-        ", but the point array \"Orientation\" is missing: Append Datasets and Merge Blocks drop "
-        "arrays that packings of spheres do not have. Give the packings as a list of Particles, or "
-        "join them with Group Datasets.");
-    }
-    const double local = material && ofTypes.empty() ? material->GetComponent(i, 0) : 0;
-    const auto known = static_cast<double>(map.empty() ? materials.size() : map.size());
-    if (!(local >= 0 && local < known && local == std::floor(local)))
-    {
-      throw dem::Error(what + ": point " + std::to_string(i) + " has Material " + Number(local) +
-        ", but there are " + std::to_string(static_cast<int>(known)) +
-        " materials, counted from 0: " + Listed(materials) +
-        ". Give each material a row of TableOfMaterials.");
-    }
-    row[15] = map.empty() ? local : map[static_cast<std::size_t>(local)];
-    if (!ofTypes.empty())
-    {
-      row[15] = ofTypes[static_cast<std::size_t>(i)];
-    }
-    row[15] = keys.Follow(i, static_cast<std::size_t>(row[15]));
-    row[16] = given;
+    reader.Read(i, row);
   }
   CompareMasses(input, available, what, rows.data() + first, warnings);
 }
@@ -358,8 +397,7 @@ dem::ParticleInput FromRows(const std::vector<double>& rows)
   particles.velocity.resize(given & VELOCITY ? size : 0);
   particles.angular_velocity.resize(given & ANGULAR_VELOCITY ? size : 0);
   particles.orientation.resize(given & ORIENTATION ? size : 0);
-  // Ids are kept where every input has them and they are different; several packings all count from
-  // 0.
+  // Ids are kept if every input has them and they are unique. Several packings all count from 0.
   bool keepIds = size > 0 && (always & ID);
   if (keepIds)
   {
@@ -406,6 +444,71 @@ dem::ParticleInput FromRows(const std::vector<double>& rows)
     }
   }
   return particles;
+}
+
+//------------------------------------------------------------------------------
+template <class ArrayT>
+vtkSmartPointer<ArrayT> MakeArray(const char* name, vtkIdType size, int components = 1)
+{
+  auto array = vtkSmartPointer<ArrayT>::New();
+  array->SetName(name);
+  array->SetNumberOfComponents(components);
+  array->SetNumberOfTuples(size);
+  return array;
+}
+
+//------------------------------------------------------------------------------
+// `size` vectors, zeros if `values` is empty.
+vtkSmartPointer<vtkDoubleArray> MakeVectors(
+  const char* name, const std::vector<dem::Vec3d>& values, vtkIdType size)
+{
+  auto array = MakeArray<vtkDoubleArray>(name, size, 3);
+  for (vtkIdType i = 0; i < size; ++i)
+  {
+    const dem::Vec3d value = values.empty() ? dem::Vec3d{} : values[static_cast<std::size_t>(i)];
+    array->SetTuple3(i, value.x, value.y, value.z);
+  }
+  return array;
+}
+
+//------------------------------------------------------------------------------
+// One vertex a point.
+vtkSmartPointer<vtkCellArray> MakeVertices(vtkIdType size)
+{
+  vtkNew<vtkIdTypeArray> offsets;
+  offsets->SetNumberOfValues(size + 1);
+  vtkNew<vtkIdTypeArray> connectivity;
+  connectivity->SetNumberOfValues(size);
+  for (vtkIdType i = 0; i < size; ++i)
+  {
+    offsets->SetValue(i, i);
+    connectivity->SetValue(i, i);
+  }
+  offsets->SetValue(size, size);
+  auto vertices = vtkSmartPointer<vtkCellArray>::New();
+  vertices->SetData(offsets, connectivity);
+  return vertices;
+}
+
+//------------------------------------------------------------------------------
+// Orientation (quaternion w x y z) and Scale, the size of a grain over that of its shape.
+void AddOrientations(
+  const dem::ParticleInput& particles, const std::vector<dem::Shape>& shapes, vtkPointData* data)
+{
+  const auto size = static_cast<vtkIdType>(particles.size());
+  auto orientation = MakeArray<vtkDoubleArray>("Orientation", size, 4);
+  auto scale = MakeArray<vtkDoubleArray>("Scale", size);
+  for (vtkIdType i = 0; i < size; ++i)
+  {
+    const auto k = static_cast<std::size_t>(i);
+    const dem::Quaternion<double> q =
+      particles.orientation.empty() ? dem::Quaternion<double>{} : particles.orientation[k];
+    orientation->SetTuple4(i, q.w, q.x, q.y, q.z);
+    const int s = particles.shape.empty() ? 0 : particles.shape[k];
+    scale->SetValue(i, particles.radius[k] / dem::equalRadius(shapes[static_cast<std::size_t>(s)]));
+  }
+  data->AddArray(orientation);
+  data->AddArray(scale);
 }
 
 } // namespace
@@ -479,45 +582,18 @@ void Write(const dem::ParticleInput& particles, const std::string& material,
   const std::vector<dem::Shape>& shapes, vtkPolyData* output)
 {
   const auto size = static_cast<vtkIdType>(particles.size());
-
   vtkNew<vtkPoints> points;
   points->SetDataTypeToDouble();
   points->SetNumberOfPoints(size);
-  const auto addVectors = [&](const char* name, const std::vector<dem::Vec3d>& values)
-  {
-    vtkNew<vtkDoubleArray> array;
-    array->SetName(name);
-    array->SetNumberOfComponents(3);
-    array->SetNumberOfTuples(size);
-    for (vtkIdType i = 0; i < size; ++i)
-    {
-      const dem::Vec3d value = values.empty() ? dem::Vec3d{} : values[static_cast<std::size_t>(i)];
-      array->SetTuple3(i, value.x, value.y, value.z);
-    }
-    output->GetPointData()->AddArray(array);
-  };
-
-  vtkNew<vtkDoubleArray> radius;
-  radius->SetName("Radius");
-  radius->SetNumberOfTuples(size);
-  vtkNew<vtkIdTypeArray> id;
-  id->SetName("Id");
-  id->SetNumberOfTuples(size);
-  vtkNew<vtkIntArray> materialIndex;
-  materialIndex->SetName("Material");
-  materialIndex->SetNumberOfTuples(size);
+  auto radius = MakeArray<vtkDoubleArray>("Radius", size);
+  auto id = MakeArray<vtkIdTypeArray>("Id", size);
+  auto materialIndex = MakeArray<vtkIntArray>("Material", size);
   materialIndex->FillValue(0);
-  vtkNew<vtkIntArray> materialKey;
-  materialKey->SetName("MaterialKey");
-  materialKey->SetNumberOfTuples(size);
+  auto materialKey = MakeArray<vtkIntArray>("MaterialKey", size);
   materialKey->FillValue(vtkDEMArrays::NameKey(material));
-  vtkNew<vtkIntArray> shape;
-  shape->SetName("Shape");
-  shape->SetNumberOfTuples(size);
+  auto shape = MakeArray<vtkIntArray>("Shape", size);
   shape->FillValue(0);
-  vtkNew<vtkIntArray> shapeKey;
-  shapeKey->SetName("ShapeKey");
-  shapeKey->SetNumberOfTuples(size);
+  auto shapeKey = MakeArray<vtkIntArray>("ShapeKey", size);
   std::vector<int> shapeKeys;
   for (const dem::Shape& known : shapes)
   {
@@ -537,52 +613,22 @@ void Write(const dem::ParticleInput& particles, const std::string& material,
   }
 
   output->SetPoints(points);
-  vtkNew<vtkCellArray> vertices;
-  vtkNew<vtkIdTypeArray> offsets;
-  offsets->SetNumberOfValues(size + 1);
-  vtkNew<vtkIdTypeArray> connectivity;
-  connectivity->SetNumberOfValues(size);
-  for (vtkIdType i = 0; i < size; ++i)
-  {
-    offsets->SetValue(i, i);
-    connectivity->SetValue(i, i);
-  }
-  offsets->SetValue(size, size);
-  vertices->SetData(offsets, connectivity);
-  output->SetVerts(vertices);
-
-  output->GetPointData()->AddArray(radius);
-  addVectors("Velocity", particles.velocity);
-  addVectors("AngularVelocity", particles.angular_velocity);
-  output->GetPointData()->AddArray(id);
-  output->GetPointData()->AddArray(materialIndex);
-  output->GetPointData()->AddArray(shape);
-  output->GetPointData()->AddArray(materialKey);
-  output->GetPointData()->AddArray(shapeKey);
+  output->SetVerts(MakeVertices(size));
+  vtkPointData* data = output->GetPointData();
+  data->AddArray(radius);
+  data->AddArray(MakeVectors("Velocity", particles.velocity, size));
+  data->AddArray(MakeVectors("AngularVelocity", particles.angular_velocity, size));
+  data->AddArray(id);
+  data->AddArray(materialIndex);
+  data->AddArray(shape);
+  data->AddArray(materialKey);
+  data->AddArray(shapeKey);
   if (shapes.size() > 1)
   {
-    vtkNew<vtkDoubleArray> orientation;
-    orientation->SetName("Orientation");
-    orientation->SetNumberOfComponents(4);
-    orientation->SetNumberOfTuples(size);
-    vtkNew<vtkDoubleArray> scale;
-    scale->SetName("Scale");
-    scale->SetNumberOfTuples(size);
-    for (vtkIdType i = 0; i < size; ++i)
-    {
-      const auto k = static_cast<std::size_t>(i);
-      const dem::Quaternion<double> q =
-        particles.orientation.empty() ? dem::Quaternion<double>{} : particles.orientation[k];
-      orientation->SetTuple4(i, q.w, q.x, q.y, q.z);
-      const int s = particles.shape.empty() ? 0 : particles.shape[k];
-      scale->SetValue(
-        i, particles.radius[k] / dem::equalRadius(shapes[static_cast<std::size_t>(s)]));
-    }
-    output->GetPointData()->AddArray(orientation);
-    output->GetPointData()->AddArray(scale);
+    AddOrientations(particles, shapes, data);
     vtkDEMShapeInput::Write(shapes, output->GetFieldData());
   }
-  output->GetPointData()->SetActiveScalars("Radius");
+  data->SetActiveScalars("Radius");
   vtkDEMArrays::AddMaterials(output->GetFieldData(), { material });
 }
 

@@ -1,5 +1,5 @@
 /**
- * Initial particles: point sets of the pipeline to dem::ParticleInput and back.
+ * Initial particles: conversion of point sets to dem::ParticleInput and back.
  */
 
 #ifndef vtkDEMParticleInput_h
@@ -18,20 +18,20 @@ namespace vtkDEMParticleInput
 {
 
 /**
- * The materials that a simulation has.
+ * The materials of a simulation.
  */
 struct Materials
 {
   std::vector<std::string> Names;
   std::vector<double> Densities;          ///< kg/m^3
-  int TableRows = 0;                      ///< the first so many are stated by the user
-  std::string Table = "TableOfMaterials"; ///< where, in messages
-  int Grain = 0;                          ///< that of grains of which nothing is stated
+  int TableRows = 0;                      ///< number of the first materials that the user has given
+  std::string Table = "TableOfMaterials"; ///< where these were given, for messages
+  int Grain = 0;                          ///< index of the material of grains without one
 };
 
 /**
- * The box of the first input whose field data `Box` and `Periodic` (vtkDEMArrays::AddBox) state a
- * periodic axis; on ranks that have it. Period is 0 along the other axes.
+ * The box of the first input with a periodic axis in its field data `Box` and `Periodic`
+ * (vtkDEMArrays::AddBox), on ranks that have it. In m; Period is 0 along other axes.
  */
 struct PeriodicBox
 {
@@ -40,21 +40,21 @@ struct PeriodicBox
 };
 
 /**
- * Appends all connections of `inputs`, called by `names` in messages, in order, and all ranks. An
- * input whose field data has `Materials` means these by its array `Material`. Without them an array
- * `type` counts the rows of Table Of Materials from 1 (all grains are of one material if there is
- * no table), and without that `Material` is an index into `materials`. Other names of arrays:
- * vtkDEMGrainNames. `warnings` gets what a user should know: types without a table, masses that
- * differ from those of the materials. `periodic` is set. Every rank must call it; only rank 0 gets
- * particles. Throws dem::Error, after the ranks have met. Shapes that the inputs state
- * (vtkDEMShapeInput) join `shapes` by their names.
+ * Reads all connections of `inputs`, in order, of all ranks; `names` are the inputs in messages.
+ * The array `Material` counts the field data `Materials` of the input, if present. Otherwise an
+ * array `type` counts the rows of Table Of Materials from 1 (without a table all grains have the
+ * grain material). Otherwise `Material` is an index into `materials`. vtkDEMGrainNames has further
+ * names of arrays. Shapes of the inputs (vtkDEMShapeInput) are added to `shapes` unless they have
+ * its name already. `warnings` gets warnings for the user: types without a table, masses that
+ * differ from those of the materials. Sets `periodic`. Collective; only rank 0 gets particles.
+ * Throws dem::Error after the last communication.
  */
 dem::ParticleInput Read(vtkInformationVector* inputs, const std::vector<std::string>& names,
   const Materials& materials, std::vector<dem::Shape>& shapes,
   vtkMultiProcessController* controller, std::vector<std::string>& warnings, PeriodicBox& periodic);
 
 /**
- * Vertices with the input point arrays of a simulation.
+ * Fills `output` with one vertex per particle and the point arrays that a simulation reads.
  */
 void Write(const dem::ParticleInput& particles, const std::string& material,
   const std::vector<dem::Shape>& shapes, vtkPolyData* output);

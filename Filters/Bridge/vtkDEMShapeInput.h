@@ -17,17 +17,18 @@ namespace vtkDEMShapeInput
 {
 
 /**
- * The shapes that are stated there; the sphere alone where none are. Throws dem::Error.
+ * The shapes that the field data define; the sphere alone if they define none. Throws dem::Error,
+ * beginning with `what`.
  */
 std::vector<dem::Shape> Read(vtkFieldData* data, const std::string& what);
 
 /**
- * The texts that Read parses, in its order.
+ * The texts that Read() parses, in the order of its result.
  */
 std::vector<std::string> ReadTexts(vtkFieldData* data);
 
 /**
- * States them, unless the sphere is alone.
+ * Writes the definitions of `shapes`, unless these are the sphere alone.
  */
 void Write(const std::vector<dem::Shape>& shapes, vtkFieldData* data);
 

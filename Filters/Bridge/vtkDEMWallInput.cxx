@@ -1,6 +1,7 @@
 #include "vtkDEMWallInput.h"
 
 #include "Bridge/vtkDEMArrays.h"
+#include "Bridge/vtkDEMSurfaceInput.h"
 #include "Bridge/vtkDEMWallSeries.h"
 #include "Core/Error.h"
 
@@ -118,7 +119,7 @@ dem::Wall ReadOne(vtkPolyData* input, std::size_t index, const std::string& what
 }
 
 //------------------------------------------------------------------------------
-// An input and the name of its wall, the one of that index, if it has a name of its own.
+// The name of an input for messages, with the name of its wall, number `index`, if it has one.
 std::string Called(const std::string& input, const dem::Wall& wall, std::size_t index)
 {
   return wall.name == DefaultName(index) ? input : input + " (\"" + wall.name + "\")";
@@ -134,8 +135,8 @@ void Frame(const dem::Vec3d& axis, dem::Vec3d& u, dem::Vec3d& v)
 }
 
 //------------------------------------------------------------------------------
-// Sizes and point numbers of polygons and strips, as they are before they are cut into triangles:
-// where a polygon is cut depends on rounding. Complete on rank 0. Collective.
+// Sizes and point numbers of polygons and strips before triangulation, whose cuts depend on
+// rounding. Complete on rank 0. Collective.
 std::vector<double> GatherCells(vtkPolyData* surface, vtkMultiProcessController* controller)
 {
   std::vector<double> cells;
@@ -156,9 +157,9 @@ std::vector<double> GatherCells(vtkPolyData* surface, vtkMultiProcessController*
 }
 
 //------------------------------------------------------------------------------
-// The walls of one connection as it is now; `first` walls come before them. The first thing that is
-// wrong goes to `error`, since the other ranks must not wait. `cells`, of each wall, only if asked
-// for by all ranks. Collective.
+// The walls of one connection at its present time, numbered from `first`. The first error is stored
+// in `error` instead of thrown, so that no rank misses a collective call. `cells`, if not null on
+// all ranks, gets the cells of each wall. Collective.
 std::vector<dem::Wall> ReadConnection(vtkInformationVector* inputs, int connection,
   const std::string& name, std::size_t first, int wallMaterial,
   std::vector<dem::Material>& materials, std::vector<std::string>& labels,
@@ -172,7 +173,7 @@ std::vector<dem::Wall> ReadConnection(vtkInformationVector* inputs, int connecti
   {
     auto* input = vtkPolyData::SafeDownCast(block.Data);
     const bool filled = input && (input->GetNumberOfPolys() > 0 || input->GetNumberOfStrips() > 0);
-    vtkDEMArrays::TriangleMesh mesh;
+    vtkDEMSurfaceInput::TriangleMesh mesh;
     dem::Wall wall;
     const std::size_t known = materials.size();
     const std::size_t index = first + walls.size();
@@ -186,10 +187,10 @@ std::vector<dem::Wall> ReadConnection(vtkInformationVector* inputs, int connecti
       if (input && (root || filled))
       {
         wall = ReadOne(input, index, block.What, wallMaterial, materials);
-        // Under MPI a rank may well hold none of a wall's pieces.
+        // Under MPI a rank may hold no piece of a wall.
         if (filled || !(controller || block.IsPart))
         {
-          mesh = vtkDEMArrays::ReadTriangles(input, Called(block.What, wall, index));
+          mesh = vtkDEMSurfaceInput::ReadTriangles(input, Called(block.What, wall, index));
         }
       }
     }
@@ -200,7 +201,7 @@ std::vector<dem::Wall> ReadConnection(vtkInformationVector* inputs, int connecti
         error = e.what();
       }
     }
-    vtkDEMArrays::Gather(controller, mesh);
+    vtkDEMSurfaceInput::Gather(controller, mesh);
     std::vector<double> wallCells;
     if (cells)
     {
@@ -217,7 +218,7 @@ std::vector<dem::Wall> ReadConnection(vtkInformationVector* inputs, int connecti
     {
       error = Called(block.What, wall, index) + " " +
         (wall.triangles.empty() ? "is empty: it has no polygons."
-                                : "lies on other ranks alone. Merge its blocks first.");
+                                : "is on other ranks only. Merge its blocks first.");
     }
     labels.push_back(Called(block.What, wall, index));
     walls.push_back(std::move(wall));
@@ -234,8 +235,8 @@ std::vector<dem::Wall> ReadConnection(vtkInformationVector* inputs, int connecti
 }
 
 //------------------------------------------------------------------------------
-// The times at which the connection has data, ascending. The run begins at 0: of the times up to 0
-// only the last is kept. Collective.
+// The times of the connection in s, ascending. Of the times up to 0, the start of the run, only the
+// last is kept. Collective.
 std::vector<double> ReadTimes(
   vtkInformation* info, vtkMultiProcessController* controller, bool& continuous)
 {
@@ -255,7 +256,7 @@ std::vector<double> ReadTimes(
   }
   if (controller)
   {
-    // What one rank reads, all must read.
+    // All ranks must read the same times.
     int size = static_cast<int>(times.size());
     controller->Broadcast(&size, 1, 0);
     controller->Broadcast(&kind, 1, 0);
@@ -282,8 +283,8 @@ std::vector<double> ReadTimes(
 }
 
 //------------------------------------------------------------------------------
-void UpdateInput(vtkAlgorithm* filter, int port, int connection, double time,
-  vtkMultiProcessController* controller)
+// Executes an input at `time` (s).
+void UpdateInput(vtkAlgorithm* filter, int port, int connection, double time)
 {
   using SDDP = vtkStreamingDemandDrivenPipeline;
   int producerPort = 0;
@@ -291,17 +292,44 @@ void UpdateInput(vtkAlgorithm* filter, int port, int connection, double time,
   vtkNew<vtkInformationVector> requests;
   requests->SetNumberOfInformationObjects(producer->GetNumberOfOutputPorts());
   vtkInformation* request = requests->GetInformationObject(producerPort);
-  request->Set(SDDP::UPDATE_PIECE_NUMBER(), controller ? controller->GetLocalProcessId() : 0);
-  request->Set(
-    SDDP::UPDATE_NUMBER_OF_PIECES(), controller ? controller->GetNumberOfProcesses() : 1);
-  request->Set(SDDP::UPDATE_NUMBER_OF_GHOST_LEVELS(), 0);
+  vtkDEMArrays::RequestOwnPiece(request);
   request->Set(SDDP::UPDATE_TIME_STEP(), time);
   producer->Update(producerPort, requests);
 }
 
 //------------------------------------------------------------------------------
-// Reads the walls of one connection at all of its times and gives those that move a motion. `walls`
-// are of the present time, to which the input returns. Collective; errors as in ReadConnection.
+// Adds the walls `now` of the connection at `time` (s), with their `cells`, to the series of each
+// wall. The walls of the first time become `walls`. Throws dem::Error.
+void AddTime(const std::string& name, std::size_t first, double time, bool isFirst,
+  std::vector<dem::Wall>&& now, std::vector<std::vector<double>>&& cells,
+  std::vector<dem::Wall>& walls, std::vector<vtkDEMWallSeries>& series)
+{
+  if (now.size() != walls.size())
+  {
+    throw dem::Error(name + " has " + std::to_string(now.size()) +
+      " walls at t = " + vtkDEMArrays::Number(time) + " s, but " + std::to_string(walls.size()) +
+      " at another time. Apply Extract Time Steps to keep it at one time.");
+  }
+  for (std::size_t i = 0; i < walls.size(); ++i)
+  {
+    if (isFirst)
+    {
+      walls[i].points = now[i].points;
+      walls[i].triangles = now[i].triangles;
+      series.emplace_back(
+        Called(name, walls[i], first + i), now[i].points, std::move(cells[i]), time);
+    }
+    else
+    {
+      series[i].Add(now[i].points, cells[i], time);
+    }
+  }
+}
+
+//------------------------------------------------------------------------------
+// Reads the walls of one connection at all of its times and sets the motion of those that move.
+// `walls` are those of the present time, at which the input is left. Collective; errors as of
+// ReadConnection.
 void ReadMotions(vtkAlgorithm* filter, int port, vtkInformationVector* inputs, int connection,
   const std::string& name, std::size_t first, std::vector<dem::Wall>& walls,
   std::vector<dem::Event>& events, vtkMultiProcessController* controller, std::string& error)
@@ -320,7 +348,7 @@ void ReadMotions(vtkAlgorithm* filter, int port, vtkInformationVector* inputs, i
   std::vector<vtkDEMWallSeries> series;
   for (const double time : times)
   {
-    UpdateInput(filter, port, connection, time, controller);
+    UpdateInput(filter, port, connection, time);
     std::string problem;
     std::vector<dem::Material> unused;
     std::vector<std::string> again;
@@ -337,33 +365,15 @@ void ReadMotions(vtkAlgorithm* filter, int port, vtkInformationVector* inputs, i
     }
     try
     {
-      if (now.size() != walls.size())
-      {
-        throw dem::Error(name + " has " + std::to_string(now.size()) + " walls at t = " +
-          vtkDEMArrays::Number(time) + " s, but " + std::to_string(walls.size()) +
-          " at another time. Apply Extract Time Steps to keep it at one time.");
-      }
-      for (std::size_t i = 0; i < walls.size(); ++i)
-      {
-        if (time == times.front())
-        {
-          walls[i].points = now[i].points;
-          walls[i].triangles = now[i].triangles;
-          series.emplace_back(
-            Called(name, walls[i], first + i), now[i].points, std::move(cells[i]), time);
-        }
-        else
-        {
-          series[i].Add(now[i].points, cells[i], time);
-        }
-      }
+      AddTime(
+        name, first, time, time == times.front(), std::move(now), std::move(cells), walls, series);
     }
     catch (const dem::Error& e)
     {
       error = e.what();
     }
   }
-  UpdateInput(filter, port, connection, present, controller);
+  UpdateInput(filter, port, connection, present);
   try
   {
     for (std::size_t i = 0; root && error.empty() && i < walls.size(); ++i)

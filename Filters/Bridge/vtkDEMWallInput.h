@@ -1,5 +1,5 @@
 /**
- * Walls: what vtkDEMWall writes into field data, and polygonal meshes of the pipeline to dem::Wall.
+ * Walls: the field data that vtkDEMWall writes, and conversion of polygonal meshes to dem::Wall.
  */
 
 #ifndef vtkDEMWallInput_h
@@ -27,13 +27,13 @@ void WriteMaterial(const dem::Material& material, vtkFieldData* fieldData);
 void WriteMotion(const dem::Motion& motion, vtkFieldData* fieldData);
 
 /**
- * Appends the wall materials that the inputs carry to `materials`; walls without one get the index
- * `wallMaterial`. Messages call the inputs by `names`; `labels` gets what
- * they call each wall (its input, and its own name if it has one). An input of `filter` at `port`
- * that has several time steps is read at each of them (see vtkDEMWallSeries): the wall gets a
- * motion, changes of its speed go to `events`, and the input returns to the time that it had. Every
- * rank must call it; only rank 0 gets whole meshes and events. Throws dem::Error, after the ranks
- * have met.
+ * Reads all connections of `inputs`. Appends the materials of walls to `materials`; walls without
+ * one get the index `wallMaterial`. `names` are the inputs in messages; `labels` becomes the walls
+ * in messages (the input, and the name of the wall if it has one). Inputs of `filter` at `port`
+ * with several time steps are read at each of them (see vtkDEMWallSeries): the wall gets a motion,
+ * and changes of its speed are appended to `events`. The input is left at the time that it had.
+ * Collective; only rank 0 gets whole meshes and events. Throws dem::Error after the last
+ * communication.
  */
 std::vector<dem::Wall> Read(vtkAlgorithm* filter, int port, vtkInformationVector* inputs,
   const std::vector<std::string>& names, int wallMaterial, std::vector<dem::Material>& materials,
@@ -41,13 +41,14 @@ std::vector<dem::Wall> Read(vtkAlgorithm* filter, int port, vtkInformationVector
   vtkMultiProcessController* controller);
 
 /**
- * Where the prescribed motion has carried a point that was at `point` at the start.
+ * The position at `time` (s), after the prescribed motion, of a point that is at `point` (m) at the
+ * start.
  */
 dem::Vec3d Moved(const dem::Motion& motion, double time, const dem::Vec3d& point);
 
 /**
- * The surface of an analytic wall at its start, as polygons, for showing it. A plane is cut to a
- * square of `extent` m around the point of it that is nearest to `center`.
+ * The surface of an analytic wall at the start, as polygons for display. A plane is cut to a square
+ * with edges of `extent` (m) around its point nearest to `center`.
  */
 void Tessellate(const dem::Wall& wall, const dem::Vec3d& center, double extent,
   std::vector<dem::Vec3d>& points, std::vector<std::vector<std::int32_t>>& polygons);

@@ -13,7 +13,8 @@ namespace
 {
 
 constexpr double RelativeTolerance = 1e-6;
-constexpr double LargestTurn = 0.9 * 3.14159265358979323846; // between two times; more is ambiguous
+constexpr double LargestTurn =
+  0.9 * 3.14159265358979323846; // rad, between two times; more is ambiguous
 
 //------------------------------------------------------------------------------
 std::string Text(double value)
@@ -35,8 +36,8 @@ dem::Vec3d CentroidOf(const std::vector<dem::Vec3d>& points)
 }
 
 //------------------------------------------------------------------------------
-// The turn that takes `from` about its centroid best to `to`: B. K. P. Horn, Closed-form solution
-// of absolute orientation using unit quaternions, J. Opt. Soc. Am. A 4 (1987) 629.
+// The rotation about the centroid that maps `from` best to `to`: B. K. P. Horn, Closed-form
+// solution of absolute orientation using unit quaternions, J. Opt. Soc. Am. A 4 (1987) 629.
 dem::Quaternion<double> BestTurn(const std::vector<dem::Vec3d>& from, const dem::Vec3d& fromCenter,
   const std::vector<dem::Vec3d>& to, const dem::Vec3d& toCenter)
 {
@@ -78,8 +79,8 @@ dem::Quaternion<double> BestTurn(const std::vector<dem::Vec3d>& from, const dem:
 }
 
 //------------------------------------------------------------------------------
-// The least number of times, by index, between which a course is linear to a tolerance. `deviates`
-// tells whether the course at `middle` lies off the line from `first` to `last`.
+// The fewest times, by index, between which a curve is linear to a tolerance. `deviates` returns
+// whether the curve at `middle` is off the line from `first` to `last`.
 template <class DeviatesT>
 std::vector<std::size_t> Knots(std::size_t count, const DeviatesT& deviates)
 {
@@ -131,7 +132,7 @@ vtkDEMWallSeries::vtkDEMWallSeries(const std::string& what, const std::vector<de
     this->Corners[corner] = { corner & 1 ? upper.x : lower.x, corner & 2 ? upper.y : lower.y,
       corner & 4 ? upper.z : lower.z };
   }
-  // Files hold coordinates in single precision, whose rounding grows with the distance from 0.
+  // Files have coordinates in single precision, whose rounding grows with the distance from 0.
   this->Tolerance = RelativeTolerance *
     std::max({ dem::length(upper - lower), dem::length(upper), dem::length(lower) });
 }
@@ -165,7 +166,7 @@ void vtkDEMWallSeries::Add(
     const double distance = dem::length(points[i] - this->Moved(pose, this->Base[i]));
     off = distance > off || !std::isfinite(distance) ? distance : off;
   }
-  const double far = RelativeTolerance * dem::length(centroid); // rounding where it has gone
+  const double far = RelativeTolerance * dem::length(centroid); // rounding at the new position
   if (!(off <= std::max(this->Tolerance, far)))
   {
     throw dem::Error(this->What + " has another shape" + when + " than" + since +
@@ -220,7 +221,7 @@ bool vtkDEMWallSeries::FindRotation(
   const auto part = [](const Pose& pose) {
     return dem::Vec3d{ pose.Turn.x, pose.Turn.y, pose.Turn.z };
   };
-  // The largest turn gives the axis best.
+  // The largest rotation gives the most accurate axis.
   const Pose& most = *std::max_element(this->Poses.begin(), this->Poses.end(),
     [&](const Pose& a, const Pose& b) { return dem::length(part(a)) < dem::length(part(b)); });
   const double sine = dem::length(part(most));
@@ -253,7 +254,8 @@ bool vtkDEMWallSeries::FindRotation(
       const double degrees = vtkMath::DegreesFromRadians(std::fabs(turn));
       throw dem::Error(this->What + " turns by " + Text(degrees) +
         " degrees up to t = " + Text(pose.Time) +
-        " s, from the time before: its sense is not clear. Give it more times, at least one every "
+        " s, from the time before: its direction is ambiguous. Give it more times, at least one "
+        "every "
         "162 degrees, or move it by the Motion of DEM Wall.");
     }
   }
@@ -308,7 +310,7 @@ void vtkDEMWallSeries::Finish(
   {
     throw dem::Error(this->What + " moves from t = " + Text(motion.start) +
       " s to t = " + Text(motion.stop) +
-      " s neither without turning nor about one fixed axis: such a motion is not supported. Use a "
+      " s neither by a translation nor about one fixed axis: such a motion is not supported. Use a "
       "series that only translates or only rotates about one axis, or apply Extract Time Steps to "
       "keep the wall at one time.");
   }

@@ -1,5 +1,5 @@
 /**
- * The rigid motion of a wall that is given as a mesh at several times.
+ * The rigid motion of a wall given as a mesh at several times.
  */
 
 #ifndef vtkDEMWallSeries_h
@@ -11,29 +11,30 @@
 #include <vector>
 
 /**
- * Collects the poses of one wall and turns them into a motion that the solver has: a translation
- * whose velocity is constant between two times, or a rotation about one fixed axis whose rate is.
- * At rest before the first and after the last time. Every method throws dem::Error, which begins
- * with `what`, where the wall moves otherwise.
+ * Collects the poses of one wall and converts them to a motion of the solver: a translation with a
+ * constant velocity between two times, or a rotation about one fixed axis with a constant rate
+ * between two times. The wall is at rest before the first and after the last time. Every method
+ * throws dem::Error, beginning with `what`, if the wall moves in another way.
  */
 class vtkDEMWallSeries
 {
 public:
   /**
-   * Points in m and cells, in numbers that tell its topology, at the first time, in s.
+   * `points` (m) and `cells` (numbers that define the topology) of the wall at the first `time`
+   * (s).
    */
   vtkDEMWallSeries(const std::string& what, const std::vector<dem::Vec3d>& points,
     std::vector<double>&& cells, double time);
 
   /**
-   * The wall at a later time. It must have the cells of the first time and be a rigid motion of it,
-   * to 1e-6 of its size.
+   * Adds the wall at a later time. Its cells must be those of the first time, and its points a
+   * rigid motion of the first, to 1e-6 of its size.
    */
   void Add(const std::vector<dem::Vec3d>& points, const std::vector<double>& cells, double time);
 
   /**
    * Sets the motion of `wall`, number `index` of the scene, and appends the changes of its speed to
-   * `events`. A wall whose poses are all equal keeps the motion that it has.
+   * `events`. A wall with equal poses at all times keeps its motion.
    */
   void Finish(dem::Wall& wall, std::size_t index, std::vector<dem::Event>& events) const;
 

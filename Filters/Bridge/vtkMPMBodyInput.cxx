@@ -1,5 +1,6 @@
 #include "vtkMPMBodyInput.h"
 
+#include "Bridge/vtkDEMArrays.h"
 #include "Core/Error.h"
 #include "MaterialPoint/MpmFill.h"
 
@@ -21,11 +22,12 @@ namespace
 {
 
 using vtkDEMArrays::FindPointArray;
+using vtkDEMArrays::Listed;
 using vtkDEMArrays::Number;
 using vtkMPMBodyInput::Body;
 
-// One row a point: position 3, velocity 3, mass, volume, density, radius, material, and what was
-// given.
+// A row of a point: position 3, velocity 3, mass, volume, density, radius, material, flags of what
+// is given.
 constexpr std::size_t RowSize = 12;
 enum Given
 {
@@ -40,38 +42,6 @@ constexpr double Pi = 3.14159265358979323846;
 constexpr double LargestNumberOfPoints = 5e8;
 
 //------------------------------------------------------------------------------
-std::string Listed(const std::vector<std::string>& names)
-{
-  std::string text;
-  for (const auto& name : names)
-  {
-    text += (text.empty() ? "" : ", ") + name;
-  }
-  return text.empty() ? "none" : text;
-}
-
-//------------------------------------------------------------------------------
-// Local material number -> index into `materials`; empty: as they are.
-std::vector<int> MaterialMap(
-  vtkPointSet* input, const std::vector<std::string>& materials, const std::string& what)
-{
-  std::vector<int> map;
-  vtkStringArray* names = vtkDEMArrays::FindMaterials(input->GetFieldData());
-  for (vtkIdType i = 0; names && i < names->GetNumberOfValues(); ++i)
-  {
-    const std::string name = names->GetValue(i);
-    const auto found = std::find(materials.begin(), materials.end(), name);
-    if (found == materials.end())
-    {
-      throw dem::Error(what + ": material \"" + name + "\" is unknown. Known are: " +
-        Listed(materials) + ". Add a row of that name to TableOfMaterials, or use another.");
-    }
-    map.push_back(static_cast<int>(found - materials.begin()));
-  }
-  return map;
-}
-
-//------------------------------------------------------------------------------
 void AppendRows(vtkPointSet* input, const std::vector<std::string>& materials, bool named,
   const std::string& what, std::vector<double>& rows)
 {
@@ -83,8 +53,10 @@ void AppendRows(vtkPointSet* input, const std::vector<std::string>& materials, b
   vtkDataArray* radius = FindPointArray(input, "Radius", 1, what);
   vtkDataArray* material = FindPointArray(input, "Material", 1, what);
   const vtkDEMArrays::MaterialKeys keys(named ? input : nullptr, materials, what);
-  const std::vector<int> map =
-    named && size > 0 ? MaterialMap(input, materials, what) : std::vector<int>();
+  const std::vector<int> map = named && size > 0
+    ? vtkDEMArrays::MaterialMap(
+        input, materials, what, "Add a row of that name to TableOfMaterials, or use another.")
+    : std::vector<int>();
   const int given = (velocity ? VELOCITY : 0) + (mass ? MASS : 0) + (volume ? VOLUME : 0) +
     (density ? DENSITY : 0) + (radius ? RADIUS : 0);
 
@@ -118,7 +90,8 @@ void AppendRows(vtkPointSet* input, const std::vector<std::string>& materials, b
 }
 
 //------------------------------------------------------------------------------
-// What a surface says of itself at its corners must be one value: there are none inside.
+// Throws if an array of a surface has different values at its points, since the inside needs a
+// single value. Keeps one row.
 void RequireUniform(Body& body)
 {
   constexpr const char* names[] = { "Velocity", "Velocity", "Velocity", "Mass", "Volume", "Density",
@@ -132,7 +105,7 @@ void RequireUniform(Body& body)
         throw dem::Error(body.Name + " is a surface to fill whose point array \"" +
           names[column - 3] + "\" is " + Number(body.Rows[column]) + " at point 0, but " +
           Number(body.Rows[row + column]) + " at point " + std::to_string(row / RowSize) +
-          ". Only one value can be given to what is inside. Switch Fill Surfaces off and give "
+          ". The inside of a surface has a single value. Switch Fill Surfaces off and give "
           "points with such an array.");
       }
     }
@@ -141,8 +114,8 @@ void RequireUniform(Body& body)
 }
 
 //------------------------------------------------------------------------------
-// By the divergence theorem, m^3.
-double EnclosedVolume(const vtkDEMArrays::TriangleMesh& mesh)
+// The volume inside a closed mesh in m^3, by the divergence theorem.
+double EnclosedVolume(const vtkDEMSurfaceInput::TriangleMesh& mesh)
 {
   double volume = 0;
   const dem::Vec3d origin = mesh.Points.empty() ? dem::Vec3d{} : mesh.Points.front();
@@ -164,7 +137,7 @@ double DensityOf(const double* row, const std::vector<mpm::Material>& materials)
 }
 
 //------------------------------------------------------------------------------
-// m^3; `share` where the point itself does not tell.
+// The volume of a point in m^3; `share` if its row does not define one.
 double VolumeOf(const double* row, const std::vector<mpm::Material>& materials, double share)
 {
   const int given = static_cast<int>(row[11]);
@@ -220,7 +193,7 @@ std::vector<Body> Read(vtkInformationVector* inputs, const std::vector<std::stri
       }
       if (surface && fill && (surface->GetNumberOfPolys() > 0 || surface->GetNumberOfStrips() > 0))
       {
-        body.Surface = vtkDEMArrays::ReadTriangles(surface, body.Name);
+        body.Surface = vtkDEMSurfaceInput::ReadTriangles(surface, body.Name);
       }
     }
     catch (const dem::Error& e)
@@ -228,7 +201,7 @@ std::vector<Body> Read(vtkInformationVector* inputs, const std::vector<std::stri
       error = error.empty() ? e.what() : error;
       body.Rows.clear();
     }
-    vtkDEMArrays::Gather(controller, body.Surface);
+    vtkDEMSurfaceInput::Gather(controller, body.Surface);
     vtkDEMArrays::Gather(controller, body.Rows);
     body.IsSurface = !body.Surface.Triangles.empty();
     try
@@ -316,7 +289,7 @@ double AdviseSpacing(const std::vector<Body>& bodies, const std::vector<mpm::Mat
       }
       cell = 8 * sum / static_cast<double>(points);
     }
-    // A flat surface has no volume; filling it tells what is wrong with it.
+    // A flat surface has no volume; the error comes when it is filled.
     const double own = body.IsSurface && !(cell > 0) ? dem::length(size) / 16 : std::cbrt(cell);
     spacing = std::isfinite(own) && own > 0 && (spacing == 0 || own < spacing) ? own : spacing;
   }
@@ -343,9 +316,9 @@ mpm::PointInput MakePoints(const std::vector<Body>& bodies,
       const double count = EnclosedVolume(body.Surface) / share;
       if (!(count <= LargestNumberOfPoints))
       {
-        throw dem::Error(body.Name + " would be filled with " + Number(count) + " points, and " +
-          Number(LargestNumberOfPoints) + " are the limit: GridSpacing is " + Number(spacing) +
-          " m. Make it larger, or PointsPerAxis smaller.");
+        throw dem::Error(body.Name + " would be filled with " + Number(count) +
+          " points, more than the limit of " + Number(LargestNumberOfPoints) + ": GridSpacing is " +
+          Number(spacing) + " m. Make it larger, or PointsPerAxis smaller.");
       }
       mpm::PointInput inside;
       try

@@ -1,5 +1,5 @@
 /**
- * What an MPM simulation begins with: point sets and closed surfaces of the pipeline to
+ * Initial points of an MPM simulation: conversion of point sets and closed surfaces to
  * mpm::PointInput.
  */
 
@@ -7,6 +7,7 @@
 #define vtkMPMBodyInput_h
 
 #include "Bridge/vtkDEMArrays.h"
+#include "Bridge/vtkDEMSurfaceInput.h"
 #include "MaterialPoint/MpmScene.h"
 
 #include <string>
@@ -19,14 +20,15 @@ namespace vtkMPMBodyInput
 {
 
 /**
- * One input: points as they are, or a closed surface.
+ * One input: points, or a closed surface to fill.
  */
 struct Body
 {
   std::string Name; // for messages
   bool IsSurface = false;
-  vtkDEMArrays::TriangleMesh Surface;
-  std::vector<double> Rows; // points: see the source; a surface: one row that holds for all of it
+  vtkDEMSurfaceInput::TriangleMesh Surface;
+  std::vector<double>
+    Rows; // one row per point, see the source; of a surface one row for its inside
 };
 
 struct FillOptions
@@ -37,30 +39,31 @@ struct FillOptions
 };
 
 /**
- * Reads all connections of `inputs`, called by `inputNames` in messages, from all ranks; surfaces
- * only if `fill`, else their points. `materials` are the known names: field data `Materials` of an
- * input mean these where `named`, else the point array `Material` is an index. Every rank must call
- * it; only rank 0 gets bodies. Throws dem::Error, after the ranks have met.
+ * Reads all connections of `inputs`, of all ranks; `inputNames` are the inputs in messages. Inputs
+ * with polygons are surfaces if `fill`, else their points are read. `materials` are the names of
+ * the materials. The point array `Material` counts the field data `Materials` of the input if
+ * `named`, else it is an index into `materials`. Collective; only rank 0 gets bodies. Throws
+ * dem::Error after the last communication.
  */
 std::vector<Body> Read(vtkInformationVector* inputs, const std::vector<std::string>& inputNames,
   bool fill, const std::vector<std::string>& materials, bool named,
   vtkMultiProcessController* controller);
 
 /**
- * The box around all bodies. False without any point.
+ * Sets `lower` and `upper` to the bounds of all bodies in m. Returns false without any point.
  */
 bool Bounds(const std::vector<Body>& bodies, dem::Vec3d& lower, dem::Vec3d& upper);
 
 /**
- * A spacing that resolves the bodies: about 4096 cells inside the smallest surface, 8 points a cell
- * of the densest points. 0 without any point.
+ * A grid spacing in m that resolves the bodies: about 4096 cells inside the smallest surface, 8
+ * points per cell of the densest points. 0 without any point.
  */
 double AdviseSpacing(const std::vector<Body>& bodies, const std::vector<mpm::Material>& materials);
 
 /**
- * The points of all bodies: surfaces filled, and each point with volume and mass. A point without
- * the array `Volume` has that of its `Mass` and density, else of a sphere of its `Radius`, else its
- * share of a cell. Throws dem::Error.
+ * The points of all bodies, with filled surfaces, each with a volume and a mass. The volume is that
+ * of the array `Volume`, else of `Mass` and density, else of a sphere of `Radius`, else a share of
+ * a cell. Throws dem::Error.
  */
 mpm::PointInput MakePoints(const std::vector<Body>& bodies,
   const std::vector<mpm::Material>& materials, double spacing, const FillOptions& options);

@@ -38,7 +38,7 @@ void NameComponents(vtkDataArray* array, const std::vector<const char*>& names)
 }
 
 //------------------------------------------------------------------------------
-// The same arrays as those of grains, for vtkDEMFrameHandle.
+// The frame of a continuum as a frame of grains with the same arrays, for vtkDEMFrameHandle.
 std::shared_ptr<const dem::Frame> Grains(const mpm::Frame& frame)
 {
   auto grains = std::make_shared<dem::Frame>();
@@ -91,8 +91,8 @@ void FillPoints(const mpm::Frame& frame, vtkDataArraySelection* arrays, vtkCellA
 }
 
 //------------------------------------------------------------------------------
-// The box around the nodes that carry mass; cells with a corner that carries none are hidden, so
-// that nothing is interpolated between the material and what is not there.
+// The bounding box of the nodes with mass. Cells with a node without mass are hidden, so that
+// nothing is interpolated between material and empty space.
 vtkSmartPointer<vtkImageData> MakeGrid(const mpm::GridArrays& grid, vtkDataArraySelection* arrays)
 {
   auto image = vtkSmartPointer<vtkImageData>::New();
@@ -165,7 +165,7 @@ vtkSmartPointer<vtkImageData> MakeGrid(const mpm::GridArrays& grid, vtkDataArray
 }
 
 //------------------------------------------------------------------------------
-// The same numbers go into the field data of the outputs and into the table.
+// Adds the statistics to the field data of an output or to a row of the table.
 void AddStatistics(const mpm::Frame& frame, vtkFieldData* data)
 {
   const mpm::Statistics& s = frame.statistics;
@@ -207,6 +207,49 @@ void AddStatistics(const mpm::Frame& frame, vtkFieldData* data)
   vtkDEMArrays::AddText(data, "Device", frame.device);
 }
 
+//------------------------------------------------------------------------------
+// Fills the walls as moved at the time of the frame, with their loads; none without a `scene`.
+void FillWalls(const mpm::Frame& frame, const mpm::Scene* scene, vtkPolyData* walls)
+{
+  dem::Domain domain;
+  if (scene)
+  {
+    domain.lower = scene->domain.lower;
+    domain.upper = scene->domain.upper;
+  }
+  std::vector<dem::WallFrame> loads(frame.walls.size());
+  for (std::size_t w = 0; w < loads.size(); ++w)
+  {
+    const mpm::WallLoads& from = frame.walls[w];
+    loads[w].motion = from.motion;
+    loads[w].pressure = from.pressure;
+    loads[w].shear_stress = from.shear_stress;
+    loads[w].force = from.force;
+    loads[w].points = from.points;
+    std::copy(std::begin(from.total_force), std::end(from.total_force), loads[w].total_force);
+  }
+  vtkDEMFrameOutput::FillWalls(
+    scene ? scene->walls : std::vector<dem::Wall>(), &loads, domain, frame.time, walls);
+  if (scene)
+  {
+    const bool periodic[3] = { false, false, false };
+    vtkDEMArrays::AddBox(walls->GetFieldData(), domain.lower, domain.upper, periodic);
+    bool closed[6];
+    std::transform(scene->domain.border.begin(), scene->domain.border.end(), closed,
+      [](mpm::Border border) { return border != mpm::Border::Remove; });
+    vtkDEMArrays::AddClosedBorders(walls->GetFieldData(), closed);
+  }
+}
+
+//------------------------------------------------------------------------------
+// One row of the statistics, or, unless `filled`, its columns only.
+void FillTable(const mpm::Frame& frame, bool filled, vtkTable* table)
+{
+  vtkNew<vtkFieldData> row;
+  AddStatistics(frame, row);
+  vtkDEMArrays::AddColumns(row, filled, table);
+}
+
 } // namespace
 
 //------------------------------------------------------------------------------
@@ -218,7 +261,7 @@ void vtkMPMFrameOutput::Fill(const std::shared_ptr<const mpm::Frame>& frame,
   const mpm::Frame empty;
   const mpm::Frame& source = frame ? *frame : empty;
   const bool any = scene && frame;
-  // The executive passes the field data of the first input, which describes the input.
+  // Remove the field data that the executive passes from the first input: it describes the input.
   for (vtkDataObject* port :
     { static_cast<vtkDataObject*>(points), static_cast<vtkDataObject*>(grid),
       static_cast<vtkDataObject*>(walls), static_cast<vtkDataObject*>(table) })
@@ -255,34 +298,12 @@ void vtkMPMFrameOutput::Fill(const std::shared_ptr<const mpm::Frame>& frame,
   }
   grid->GetMetaData(0u)->Set(vtkCompositeDataSet::NAME(), "Grid");
 
-  dem::Domain domain;
-  if (scene)
+  FillWalls(source, any ? scene : nullptr, walls);
+  for (vtkPolyData* port :
+    { points,
+      walls }) // both, since walls may have no cells, and then the client ignores their field data
   {
-    domain.lower = scene->domain.lower;
-    domain.upper = scene->domain.upper;
-  }
-  std::vector<dem::WallFrame> loads(source.walls.size());
-  for (std::size_t w = 0; w < loads.size(); ++w)
-  {
-    const mpm::WallLoads& from = source.walls[w];
-    loads[w].motion = from.motion;
-    loads[w].pressure = from.pressure;
-    loads[w].shear_stress = from.shear_stress;
-    loads[w].force = from.force;
-    loads[w].points = from.points;
-    std::copy(std::begin(from.total_force), std::end(from.total_force), loads[w].total_force);
-  }
-  vtkDEMFrameOutput::FillWalls(
-    any ? scene->walls : std::vector<dem::Wall>(), &loads, domain, source.time, walls);
-  if (any)
-  {
-    const bool periodic[3] = { false, false, false };
-    vtkDEMArrays::AddBox(walls->GetFieldData(), domain.lower, domain.upper, periodic);
-    bool closed[6];
-    std::transform(scene->domain.border.begin(), scene->domain.border.end(), closed,
-      [](mpm::Border border) { return border != mpm::Border::Remove; });
-    vtkDEMArrays::AddClosedBorders(walls->GetFieldData(), closed);
-    for (vtkPolyData* port : { points, walls }) // walls without cells tell the client nothing
+    if (any)
     {
       vtkDEMArrays::AddGravity(port->GetFieldData(), gravity);
     }
@@ -296,15 +317,5 @@ void vtkMPMFrameOutput::Fill(const std::shared_ptr<const mpm::Frame>& frame,
       AddStatistics(source, port->GetFieldData());
     }
   }
-  vtkNew<vtkFieldData> row;
-  AddStatistics(source, row);
-  for (int i = 0; i < row->GetNumberOfArrays(); ++i)
-  {
-    vtkAbstractArray* column = row->GetAbstractArray(i);
-    if (!frame)
-    {
-      column->SetNumberOfTuples(0);
-    }
-    table->AddColumn(column);
-  }
+  FillTable(source, frame != nullptr, table);
 }

@@ -1,5 +1,5 @@
 /**
- * One instant of an MPM run as the four outputs. Arrays of points refer to the frame's memory.
+ * Fills the four outputs of an MPM run from a frame. Arrays of points use the memory of the frame.
  */
 
 #ifndef vtkMPMFrameOutput_h
@@ -22,9 +22,9 @@ class vtkMPMFrameOutput
 {
 public:
   /**
-   * Fills the outputs. Without a frame they get the same structure with nothing in it, as ranks
-   * that do not compute need it. `pointArrays` and `gridArrays` say which arrays there are;
-   * `materials` are the names of the scene's; `gravity` is that of the frame's time.
+   * Fills the outputs. Without a frame they get the same structure without data, as ranks other
+   * than 0 need. `pointArrays` and `gridArrays` choose the arrays. `materials` are the names of the
+   * materials of the scene. `gravity` (m/s^2) is that at the time of the frame.
    */
   void Fill(const std::shared_ptr<const mpm::Frame>& frame, const mpm::Scene* scene,
     const dem::Vec3d& gravity, const std::vector<std::string>& materials,
@@ -34,7 +34,7 @@ public:
 private:
   vtkDEMFrameOutput Shared;
   std::shared_ptr<const dem::Frame>
-    AsGrains; // what was filled last, for filters that read it on the device
+    AsGrains; // the last frame, for filters that read it on the device
 };
 
 #endif

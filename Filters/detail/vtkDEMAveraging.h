@@ -1,5 +1,5 @@
 /**
- * One request of DEM Cell Average or DEM Coarse Graining: where fields are averaged, their values
+ * Averages of one request of DEM Cell Average or DEM Coarse Graining: the places, the values there
  * and their means over time.
  */
 
@@ -23,13 +23,14 @@ class vtkFieldData;
 class vtkInformationVector;
 
 /**
- * Fields at a set of places, cells or points, of one output of the run or as means over several.
+ * Fields at a set of places (cells or points), of one output of the input or as means over several.
  */
 class vtkDEMAveragedArrays
 {
 public:
   /**
-   * Makes the arrays for what `device` fills, with `inTime` also what a mean over time needs.
+   * Allocates the arrays, in memory that `device` fills; with `inTime` also the sums of means over
+   * time.
    */
   void Allocate(const std::vector<dem::AveragedField>& fields, std::size_t places, bool inTime,
     const dem::Device& device);
@@ -37,21 +38,20 @@ public:
   std::size_t GetNumberOfPlaces() const { return this->Places; }
 
   /**
-   * Where the values of one output go, and whose memory that is: the device's for means over time.
+   * Memory for the values of one output: of the device for means over time, else of the host.
    */
   double* GetPointer(std::size_t field);
   dem::MemoryPlace GetMemory() const;
 
   /**
-   * Takes the present values as one more output. Those of a `continuum` know no coordination.
-   * Fields that need forces or velocities which the grains and contacts do not have become NaN:
-   * they are not known, which 0 would not say.
+   * Adds the present values as one more output. A `continuum` has no coordination numbers. Fields
+   * become NaN if the forces or velocities that they need are unknown, since 0 would be wrong.
    */
   void AddOutput(const dem::Grains& grains, const dem::GrainContacts* contacts, bool continuum);
 
   /**
-   * Adds the arrays to `data`, with their standard errors and `Count`, the outputs that had grains
-   * there, if they are means over time.
+   * Adds the arrays to `data`. Means over time also get standard errors and `Count`, the number of
+   * outputs with grains at the place.
    */
   void Finish(vtkFieldData* data, const std::vector<std::string>& speciesNames);
 
@@ -71,13 +71,13 @@ public:
   double Density = 0;     // kg/m^3
   double MemoryLimit = 0; // bytes
   bool InTime = false;
-  bool TableIsElsewhere = false;    // rank 0 has the rows
+  bool TableIsElsewhere = false;    // rank 0 has the rows of tables
   bool Continuum = false;           // points of a continuum: contacts are their stress
   std::vector<std::string> Species; // names; the materials are numbered from 0
 
   /**
-   * Chooses the places from the grains of the time shown; Compute averages one output, Finish fills
-   * the outputs. All throw dem::Error.
+   * Start chooses the places from the grains of the time shown, Compute averages one output of the
+   * input, Finish fills the outputs of the filter. All throw dem::Error.
    */
   virtual void Start(vtkInformationVector** inputVector, const dem::Grains& grains) = 0;
   virtual void Compute(const dem::Grains& grains, const dem::GrainContacts* contacts) = 0;
@@ -85,7 +85,7 @@ public:
 };
 
 /**
- * As messages show a number.
+ * A number as text for messages.
  */
 std::string vtkDEMNumber(double value);
 

@@ -1,5 +1,5 @@
 /**
- * Properties that choose from a list.
+ * Properties that are a number of a list of names.
  */
 
 #ifndef vtkDEMChoice_h
@@ -14,8 +14,8 @@ namespace vtkDEMChoice
 {
 
 /**
- * An enumeration of the solver by its number; other numbers are an error that lists the known
- * names.
+ * The enumerator of the solver with the number `value` of the property. Throws dem::Error, which
+ * lists `names`, for other numbers.
  */
 template <class Enum>
 Enum Choice(const char* property, int value, const std::vector<const char*>& names)

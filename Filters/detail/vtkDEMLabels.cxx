@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cstring>
 #include <iterator>
+#include <regex>
 
 namespace
 {
@@ -232,6 +233,28 @@ std::string InMessage(const std::string& message)
     i = end;
   }
   return out;
+}
+
+//------------------------------------------------------------------------------
+std::string WithWallNames(const std::string& message, const std::vector<std::string>& labels)
+{
+  std::string text = message;
+  for (const char* numbered :
+    { "Wall ([0-9]{1,9}) \\('[^']*'\\)", "wall 'Wall ([0-9]{1,9})'", "Wall \"Wall ([0-9]{1,9})\"" })
+  {
+    std::smatch found;
+    const std::regex pattern(numbered);
+    for (auto at = text.cbegin(); std::regex_search(at, text.cend(), found, pattern);)
+    {
+      const std::size_t index = std::stoul(found[1].str());
+      const auto begin = found[0].first - text.cbegin();
+      const auto size = static_cast<std::size_t>(found.length(0));
+      const std::string label = index < labels.size() ? labels[index] : found.str(0);
+      text.replace(static_cast<std::size_t>(begin), size, label);
+      at = text.cbegin() + begin + static_cast<std::ptrdiff_t>(label.size());
+    }
+  }
+  return text;
 }
 
 } // namespace vtkDEMLabels

@@ -16,8 +16,8 @@ class vtkDEMRun : public vtkDEMSteeredRun<dem::Timeline>
 {
 public:
   /**
-   * What the search for contacts has chosen, and in words. Zeros and empty without a run, or where
-   * it cannot be asked, which the next request tells.
+   * Choices of the contact search, as numbers and as text. Zeros and empty without a run, or after
+   * a failure that the next request reports.
    */
   dem::SearchCounts GetSearchCounts();
   std::string GetSearchText();
@@ -25,7 +25,7 @@ public:
   std::vector<std::string> GetWarnings() const override;
 
   /**
-   * Whether a grain met a border of the automatic domain.
+   * A warning once a grain has met a border of the automatic domain.
    */
   std::vector<std::string> GetNews() override;
 

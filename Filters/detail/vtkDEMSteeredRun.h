@@ -1,7 +1,6 @@
 /**
- * Owns the timeline of a run for an algorithm: keeps the run while the scene stays the same by
- * value, steers it or starts a new one when it does not. Throws dem::Error. Only the rank that
- * computes has one.
+ * A run that can be steered: keeps the run as long as the scene is the same by value, and otherwise
+ * steers or restarts it. All methods throw dem::Error. Only rank 0 computes.
  */
 
 #ifndef vtkDEMSteeredRun_h
@@ -33,7 +32,7 @@ public:
   };
 
   /**
-   * Brings the run in line with a scene that was built anew.
+   * Updates the run with a newly read scene.
    */
   void SetScene(SceneT&& scene, const Options& options)
   {
@@ -50,11 +49,11 @@ public:
     }
     else if (!changes.Steerable.empty() && !this->Timeline)
     {
-      this->Forget(); // there is no time yet at which to change
+      this->Forget(); // no time has been reached yet at which to steer
     }
     else if (!changes.Steerable.empty())
     {
-      // The change takes effect at the time the user looks at.
+      // The change takes effect at the time shown.
       const std::uint64_t output =
         this->LastFrame ? this->Timeline->outputAt(this->LastFrame->time) : 0;
       const vtkDEMSteering before = this->Steering;
@@ -69,7 +68,7 @@ public:
       }
       catch (...)
       {
-        // All of a change or nothing: the run as it was comes again from its start.
+        // A change is applied completely or not at all: the run without it starts again from 0.
         this->Timeline.reset();
         this->LastFrame.reset();
         this->Steering = before;
@@ -90,7 +89,7 @@ public:
   }
 
   /**
-   * Brings the run in line with options that may have changed while the scene did not.
+   * Updates the run with options while the scene is unchanged.
    */
   void SetOptions(const Options& options)
   {
@@ -125,7 +124,8 @@ public:
   const SceneT& GetScene() const { return this->Scene; }
 
   /**
-   * Gravity (m/s^2) in the steps that lead to a time. The scene has that of the newest change.
+   * Gravity (m/s^2) in the steps that end at `time` (s). The scene has the gravity of the last
+   * event.
    */
   dem::Vec3d GetGravity(double time) const
   {
@@ -154,7 +154,7 @@ protected:
     typename TimelineT::Options options;
     this->FillOptions(options);
     options.selection = this->Selection;
-    // Planned for the values at the start, as the run was that the changes come from.
+    // Plan the run with the values at the start, as that of the run in which the events were made.
     SceneT scene = this->Scene;
     this->Steering.ApplyStart(scene);
     if (!this->Steering.Start.empty())
@@ -182,7 +182,7 @@ protected:
   void StateWasLoaded() override { this->ReadSteering(); }
 
   /**
-   * The run and its changes.
+   * Discards the run and its events.
    */
   void Forget() override
   {
@@ -191,7 +191,7 @@ protected:
   }
 
 private:
-  // From the run itself, since a checkpoint brings changes of its own.
+  // Ask the run itself, since a loaded checkpoint has its own events.
   void ReadSteering()
   {
     std::vector<dem::Event> own = this->SceneEvents;
@@ -206,7 +206,7 @@ private:
         own.erase(found);
         continue;
       }
-      // The time of a step is that of the output but for its rounding: as the user knows it.
+      // The time of a step differs from that of the output by rounding. Users know the latter.
       const double output = timeline.outputTime(timeline.outputAt(event.time));
       event.time = std::fabs(event.time - output) <= rounding ? output : event.time;
       this->Steering.Begin(this->Scene, event);
@@ -215,7 +215,7 @@ private:
   }
 
   bool SceneIsSet = false;
-  SceneT Scene;                        // as it was built last; a steered run began with another
+  SceneT Scene;                        // as read last; a steered run began with another
   std::vector<dem::Event> SceneEvents; // of the scene that the run began with
   vtkDEMSteering Steering;
   std::string MovedWall;

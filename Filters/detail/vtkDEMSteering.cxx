@@ -35,7 +35,7 @@ bool IsOfWall(const std::string& property)
 }
 
 //------------------------------------------------------------------------------
-// Index in dem::Scene::materials and member, or null.
+// The member of the material with this name, and the index of its material; null for other names.
 const MaterialProperty* FindMaterialProperty(const std::string& property, std::size_t& material)
 {
   material = property.compare(0, 4, "Wall") == 0 ? 1 : 0;
@@ -46,7 +46,7 @@ const MaterialProperty* FindMaterialProperty(const std::string& property, std::s
 }
 
 //------------------------------------------------------------------------------
-// How many numbers an event of that name has; 0 for a name that is not known.
+// The number of values of an event of that name; 0 for unknown names.
 std::size_t SizeOfGrains(const std::string& property)
 {
   std::size_t material = 0;
@@ -58,7 +58,7 @@ std::size_t SizeOfGrains(const std::string& property)
 }
 
 //------------------------------------------------------------------------------
-// The same of a continuum.
+// The same for a continuum.
 std::size_t SizeOfPoints(const std::string& property)
 {
   mpm::Scene scene;

@@ -1,12 +1,12 @@
 /**
- * The changes of a run under way, as data and as text: the values that the changed properties began
- * with, and the events since. Text, one a line, as `SteeringEvents` has it:
+ * Steering events of a run as data and as text: the initial values of the changed properties, and
+ * the events since. The text is that of the property `SteeringEvents`, with one event a line:
  *
  *     start Gravity 0 0 -9.81
  *     0.05 Gravity 3 0 -9.81
  *
- * that is `start` or the time in s, the name of a dem::Event's property, its numbers. Numbers are
- * written such that reading them gives the same bits.
+ * A line has `start` or the time in s, the name of the property of a dem::Event, and its numbers.
+ * Reading the written numbers gives the same bits.
  */
 
 #ifndef vtkDEMSteering_h
@@ -22,7 +22,7 @@
 
 struct vtkDEMSteering
 {
-  std::vector<dem::Event> Start;  ///< one for each thing that changes; time 0
+  std::vector<dem::Event> Start;  ///< initial value of each changed property; time 0
   std::vector<dem::Event> Events; ///< ascending in time
 
   bool operator==(const vtkDEMSteering& other) const
@@ -33,29 +33,30 @@ struct vtkDEMSteering
   std::string ToText() const;
 
   /**
-   * Changes of `scene`, which tells what can change. Throws dem::Error with the line that it does
-   * not understand.
+   * Parses `text` for `scene`, whose walls and materials the events may name. Throws dem::Error,
+   * which quotes the line that is invalid.
    */
   static vtkDEMSteering FromText(const std::string& text, const dem::Scene& scene);
   static vtkDEMSteering FromText(const std::string& text, const mpm::Scene& scene);
 
   /**
-   * Remembers the value that `scene` has for what `event` changes, unless there is one already.
+   * Adds the value of `scene` for the property of `event` to Start, unless Start has it.
    */
   template <class SceneT>
   void Begin(const SceneT& scene, const dem::Event& event)
   {
-    // Numbers() is for reading and for writing; here it reads.
+    // Numbers() serves reading and writing; this call only reads.
     this->Begin(event, [&] { return Numbers(const_cast<SceneT&>(scene), event); });
   }
 
   /**
-   * Takes an event into the order of times; of two for the same thing at one time the later holds.
+   * Inserts an event by its time. It replaces an event of the same property at the same time.
    */
   void Add(const dem::Event& event);
 
   /**
-   * Gives `scene` the values at the start. Throws dem::Error for what the scene has not.
+   * Sets the initial values in `scene`. Throws dem::Error if the scene does not have such a
+   * property.
    */
   template <class SceneT>
   void ApplyStart(SceneT& scene) const
@@ -69,7 +70,8 @@ struct vtkDEMSteering
 private:
   using NumbersT = std::vector<double*>;
 
-  // The numbers of the scene that an event changes. A wall's index stands before them in the event.
+  // Pointers to the numbers of the scene that an event changes. In events of walls the index of the
+  // wall precedes them.
   static NumbersT Numbers(dem::Scene& scene, const dem::Event& event);
   static NumbersT Numbers(mpm::Scene& scene, const dem::Event& event);
   static void Assign(const dem::Event& event, const NumbersT& numbers);

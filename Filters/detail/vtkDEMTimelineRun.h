@@ -1,107 +1,22 @@
 /**
- * Owns the timeline of a run for an algorithm: options that may change under way, what was shown
- * last, checkpoints. Throws dem::Error. Only the rank that computes has one.
+ * A run of an algorithm: owns its timeline, the options that may change during the run, the last
+ * frame and checkpoints. All methods throw dem::Error. Only rank 0 computes.
  */
 
 #ifndef vtkDEMTimelineRun_h
 #define vtkDEMTimelineRun_h
 
-#include "Core/Device.h"
 #include "Core/Error.h"
+#include "detail/vtkDEMAnyRun.h"
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 /**
- * A run as vtkDEMTimelineAlgorithm sees it, whatever is simulated.
- */
-class vtkDEMAnyRun
-{
-public:
-  struct Options
-  {
-    dem::DeviceKind Device = dem::DeviceKind::Auto;
-    int Threads = 0;
-    std::size_t FrameMemory = 0;       // bytes
-    std::size_t SnapshotMemory = 0;    // bytes
-    std::size_t DeviceFrameMemory = 0; // bytes
-    bool Steer = false;
-    std::string RestartFile;
-  };
-
-  using Observer = std::function<bool(std::uint64_t step, double time)>;
-
-  vtkDEMAnyRun() = default;
-  virtual ~vtkDEMAnyRun() = default;
-  vtkDEMAnyRun(const vtkDEMAnyRun&) = delete;
-  void operator=(const vtkDEMAnyRun&) = delete;
-
-  /**
-   * Goes to the last whole output at or before `time`, whose frame is the last one then. False when
-   * `observer` stopped it: the frame is that of the present instant.
-   */
-  virtual bool Advance(double time, const Observer& observer) = 0;
-
-  /**
-   * Forgets the run: the next request starts from 0.
-   */
-  virtual void Reset() = 0;
-
-  /**
-   * The time of the frame that was handed out last; false without one.
-   */
-  virtual bool GetLastTime(double& time) const = 0;
-
-  /**
-   * Where the solver stands: s, device, time step in s, bytes on the device. 0 and empty without a
-   * run.
-   */
-  virtual double GetReachedTime() const = 0;
-  virtual std::string GetDeviceName() const = 0;
-  virtual double GetTimeStep() const = 0;
-  virtual std::size_t GetDeviceBytes() const = 0;
-
-  /**
-   * The changes that the run has met or will meet, besides those of the scene itself, as text.
-   * Other ones start it anew.
-   */
-  virtual std::string GetSteeringText() const = 0;
-  virtual void SetSteeringText(const std::string& text) = 0;
-
-  /**
-   * The name of a wall whose points moved, for which the last new scene began a run anew; else
-   * empty.
-   */
-  virtual std::string GetMovedWall() const = 0;
-
-  /**
-   * What a user should know of the scene that the run has: one sentence each.
-   */
-  virtual std::vector<std::string> GetWarnings() const = 0;
-
-  /**
-   * What a user should know of the frame that was handed out last: one sentence each, each once a
-   * run.
-   */
-  virtual std::vector<std::string> GetNews() { return {}; }
-
-  /**
-   * Writes the state that is shown.
-   */
-  virtual void Save(const std::string& fileName) = 0;
-
-  /**
-   * Continues from a checkpoint; without a run as soon as there is one.
-   */
-  virtual void Load(const std::string& fileName) = 0;
-};
-
-/**
- * `TimelineT` is a dem::RunTimeline.
+ * Run of a solver; `TimelineT` is a dem::RunTimeline.
  */
 template <class TimelineT>
 class vtkDEMTimelineRun : public vtkDEMAnyRun
@@ -139,7 +54,7 @@ public:
   }
 
   /**
-   * The frame that was handed out last, or null.
+   * The last frame, or null.
    */
   std::shared_ptr<const FrameT> GetLastFrame() const { return this->LastFrame; }
 
@@ -179,7 +94,7 @@ public:
     {
       throw dem::Error("There is no run to save yet: Apply first.");
     }
-    // An interrupted run shows the state that it is in; else an output is shown.
+    // An interrupted run shows its present state; otherwise the last frame is that of an output.
     const bool shown =
       !this->LastFrame || this->LastFrame->step == this->Timeline->simulation().step();
     this->WriteState(fileName,
@@ -208,22 +123,23 @@ public:
 
 protected:
   /**
-   * A new timeline at 0 of the present scene, and what else a run has to know of its beginning.
+   * Makes a timeline of the present scene at 0. `state` is the checkpoint that will be loaded into
+   * it, or empty.
    */
   virtual std::unique_ptr<TimelineT> MakeTimeline(const BytesT& state) = 0;
 
   /**
-   * The timeline of the run has a state that it did not make.
+   * Called after a new timeline was made or a checkpoint was loaded into it.
    */
   virtual void StateWasLoaded() {}
 
   /**
-   * Does the solver stand at its last whole step when a step has failed, so that it can be shown?
+   * Whether the solver is at its last whole step after a failed step, so that it can be shown.
    */
   virtual bool IsWholeAfterFailure() const { return false; }
 
   /**
-   * Checkpoint files of the solver.
+   * Read and write checkpoint files of the solver.
    */
   virtual BytesT ReadState(const std::string& fileName) = 0;
   virtual void WriteState(const std::string& fileName, const BytesT& bytes) = 0;
@@ -235,7 +151,8 @@ protected:
   }
 
   /**
-   * Brings the run in line with options that may have changed while the scene did not.
+   * Applies changed options. A change of the device, the threads or the restart file discards the
+   * run.
    */
   void TakeOptions(const Options& options)
   {
@@ -260,7 +177,7 @@ protected:
   }
 
   /**
-   * The options of the run as those of a timeline.
+   * Copies the options of the run into those of a timeline.
    */
   template <class TimelineOptionsT>
   void FillOptions(TimelineOptionsT& options) const
@@ -291,7 +208,7 @@ private:
     this->StateWasLoaded();
   }
 
-  // What is wrong with the state inside a good file does not name the file by itself.
+  // Errors about the state in a readable file do not name the file, so it is added here.
   static void LoadInto(TimelineT& timeline, const BytesT& bytes, const std::string& fileName)
   {
     try

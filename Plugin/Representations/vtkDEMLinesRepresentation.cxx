@@ -24,7 +24,7 @@ namespace
 constexpr const char* RadiusArray = "Radius";
 
 //------------------------------------------------------------------------------
-// Adds the grains of the contacts in `data`.
+// Adds the grains of the contacts in `data` as points with radii.
 void AddGrains(vtkDataSet* data, vtkPoints* centers, vtkDoubleArray* radii)
 {
   vtkCellData* arrays = data ? data->GetCellData() : nullptr;

@@ -1,11 +1,11 @@
 /**
  * @class   vtkDEMLinesRepresentation
- * @brief   shows contacts as lines, and the grains of those that are selected
+ * @brief   shows contacts as lines, and the grains of selected contacts
  *
- * A selected line that has the cell arrays ContactPoint (m) and Overlap (m), as those of
- * vtkDEMContactNetwork have, also shows its two grains as spheres in the colour of the
- * selection, 1.02 of their size. Their radii follow from the contact point, which lies in the
- * middle of the overlap. Of a contact with a wall (cell array WallContact) the grain is shown.
+ * For a selected line with the cell arrays ContactPoint (m) and Overlap (m), as of
+ * vtkDEMContactNetwork, also shows its two grains, as spheres of 1.02 times their size in the
+ * colour of the selection. Their radii follow from the contact point, which is in the middle of the
+ * overlap. For a contact with a wall (cell array WallContact) the one grain is shown.
  */
 
 #ifndef vtkDEMLinesRepresentation_h
@@ -36,7 +36,7 @@ private:
   vtkDEMLinesRepresentation(const vtkDEMLinesRepresentation&) = delete;
   void operator=(const vtkDEMLinesRepresentation&) = delete;
 
-  // Of the actor that the base class shows.
+  // Mapper of the actor of the base class.
   explicit vtkDEMLinesRepresentation(vtkSmartPointer<vtkPointGaussianMapper> mapper);
   vtkDEMLinesRepresentation(vtkSmartPointer<vtkPointGaussianMapper> mapper,
     const vtkSmartPointer<vtkDEMSpheresActor>& grains);

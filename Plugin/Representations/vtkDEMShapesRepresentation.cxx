@@ -39,7 +39,7 @@ std::set<vtkIdType> IdsOf(vtkDataObject* selection)
 }
 
 //------------------------------------------------------------------------------
-// The grains of these Ids, grown from their middles.
+// The facets of the grains with these Ids, scaled about the middle of each grain.
 vtkSmartPointer<vtkPolyData> ShellsOf(vtkDataObject* surfaces, const std::set<vtkIdType>& ids)
 {
   struct Facet
@@ -49,7 +49,7 @@ vtkSmartPointer<vtkPolyData> ShellsOf(vtkDataObject* surfaces, const std::set<vt
   };
   struct Grain
   {
-    double Sum[3] = { 0, 0, 0 }; // of its facets' corners
+    double Sum[3] = { 0, 0, 0 }; // of the corners of its facets
     double Corners = 0;
     std::vector<Facet> Facets;
   };

@@ -1,10 +1,10 @@
 /**
  * @class   vtkDEMShapesRepresentation
- * @brief   shows surfaces of grains, and each grain of which something is selected as a whole
+ * @brief   shows surfaces of grains, and marks selected grains as a whole
  *
- * For surfaces with the cell array Id, as vtkDEMShapes makes them: a pick selects one facet, which
- * is hardly seen. All facets with the Id of a selected one are drawn once more in the colour of the
- * selection, 1.02 times as far from the middle of their grain.
+ * For surfaces with the cell array Id, as of vtkDEMShapes. A pick selects one facet, which is
+ * hardly visible. Therefore all facets with the Id of a selected one are drawn again in the colour
+ * of the selection, 1.02 times as far from the middle of their grain.
  */
 
 #ifndef vtkDEMShapesRepresentation_h
@@ -34,7 +34,7 @@ private:
   vtkDEMShapesRepresentation(const vtkDEMShapesRepresentation&) = delete;
   void operator=(const vtkDEMShapesRepresentation&) = delete;
 
-  // Its input is that of the actor which the base class shows.
+  // Mapper of the actor of the base class.
   explicit vtkDEMShapesRepresentation(vtkSmartPointer<vtkPolyDataMapper> mapper);
 
   vtkSmartPointer<vtkPolyDataMapper> Mapper;

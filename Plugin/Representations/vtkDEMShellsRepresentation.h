@@ -1,9 +1,10 @@
 /**
  * @class   vtkDEMShellsRepresentation
- * @brief   shows surfaces or lines, and shells around the grains that belong to what is selected
+ * @brief   base of representations that show shells around selected grains
  *
- * ParaView marks a selected cell itself. This representation also shows whole grains, in the colour
- * of the selection. Subclasses make them of what is selected.
+ * Abstract. Shows surfaces or lines. ParaView marks selected cells itself; this representation also
+ * shows shells of whole grains in the colour of the selection. Subclasses make the shells from the
+ * selected cells.
  */
 
 #ifndef vtkDEMShellsRepresentation_h
@@ -31,7 +32,7 @@ public:
 
 protected:
   /**
-   * The actor has a mapper for the shells, which MakeShells gives its input.
+   * `shells` is an actor with a mapper, whose input MakeShells sets.
    */
   explicit vtkDEMShellsRepresentation(vtkSmartPointer<vtkActor> shells);
   ~vtkDEMShellsRepresentation() override;
@@ -40,7 +41,8 @@ protected:
   bool RemoveFromView(vtkView* view) override;
 
   /**
-   * Called when `selected` or `shown` has changed; `shown` may be null.
+   * Makes the shells of the selected cells `selected` of the data `shown`, which may be null.
+   * Called when one of them has changed.
    */
   virtual void MakeShells(vtkDataObject* selected, vtkDataObject* shown) = 0;
 
@@ -51,7 +53,7 @@ private:
   void ShowShells(vtkInformation* inInfo);
 
   vtkSmartPointer<vtkActor> Shells;
-  // What the shells were made of, and when that was.
+  // The data that the shells were made of, and the time of that.
   vtkSmartPointer<vtkDataObject> Selected;
   vtkSmartPointer<vtkDataObject> Shown;
   vtkMTimeType MadeTime = 0;

@@ -21,15 +21,15 @@ namespace
 {
 
 //------------------------------------------------------------------------------
-// Layer of cells or points that a part of the whole grid stands for, counted from `first`.
+// The layer of cells or points at a fraction of the whole grid, counted from `first`.
 int Layer(double part, int first, int count)
 {
   return first + std::clamp(static_cast<int>(std::floor(part * count)), 0, count - 1);
 }
 
 //------------------------------------------------------------------------------
-// The slice across `axis`, added to `slices`; `whole` is the extent of the grid, of which `image`
-// may be a piece that does not hold the slice.
+// Appends the slice across `axis` to `slices`. `whole` is the extent of the grid. `image` may be a
+// piece of it without the slice.
 void AddSlice(vtkImageData* image, const int whole[6], int axis, double part, vtkPolyData* slices,
   vtkIdList* points, vtkIdList* cells)
 {
@@ -53,7 +53,7 @@ void AddSlice(vtkImageData* image, const int whole[6], int axis, double part, vt
   {
     return;
   }
-  // Cells lie around the middle of their layer, points in theirs.
+  // A slice of cells lies in the middle of their layer, one of points in their plane.
   const bool ofCells = image->GetCellData()->GetNumberOfArrays() > 0;
   const double shift = ofCells && !flat ? (cell + 0.5 - point) * image->GetSpacing()[axis] : 0;
   const vtkIdType first = slices->GetPoints()->GetNumberOfPoints();
@@ -89,7 +89,7 @@ void AddSlice(vtkImageData* image, const int whole[6], int axis, double part, vt
 }
 
 //------------------------------------------------------------------------------
-// Gives the superclass slices in place of an image, whose outline or faces it would show.
+// Converts an image to slices for the superclass, which would show its outline or faces.
 class SlicesFilter : public vtkPVGeometryFilter
 {
 public:
@@ -176,7 +176,7 @@ vtkDEMSlicesRepresentation::vtkDEMSlicesRepresentation()
   this->GeometryFilter->Delete();
   this->GeometryFilter = SlicesFilter::New();
   this->SetupDefaults();
-  // Shades would be read as values.
+  // No shading, which could be mistaken for values.
   this->Property->LightingOff();
   this->BackfaceProperty->LightingOff();
 }

@@ -1,10 +1,10 @@
 /**
  * @class   vtkDEMSlicesRepresentation
- * @brief   shows an image as slices across x, y and z, which are seen from wherever one looks
+ * @brief   shows an image as slices across x, y and z, visible from all directions
  *
- * Each slice lies in the layer of cells, or for arrays at points in the layer of points, that
- * `Position` chooses as a part of the grid: 0 its lower, 1 its upper end. Below 0 there is no slice
- * across that axis. Colours are those of the data, without interpolation between layers.
+ * Each slice is a layer of cells, or for point arrays a layer of points. Its position is a fraction
+ * of the grid: 0 is the lower end, 1 the upper. There is no slice across an axis with a position
+ * below 0. Colours are those of the data, without interpolation between layers.
  */
 
 #ifndef vtkDEMSlicesRepresentation_h
@@ -23,8 +23,8 @@ public:
 
   ///@{
   /**
-   * Where the slices across x, y and z lie, as a part of the grid, without unit; default 0.5 each;
-   * up to 1, below 0 for none.
+   * Positions of the slices across x, y and z, as a fraction of the grid, without unit; default 0.5
+   * each, in [0, 1]; below 0 = no slice.
    */
   void SetSlicePositions(double x, double y, double z);
   vtkGetVector3Macro(SlicePositions, double);

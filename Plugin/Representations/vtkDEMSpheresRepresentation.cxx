@@ -35,7 +35,8 @@ namespace
 {
 
 constexpr const char* RadiusArray = "Radius";
-constexpr const char* NumberArray = "NumberOfPoint"; // by which a pick names a point
+constexpr const char* NumberArray =
+  "NumberOfPoint"; // index of a point in the data, which a pick returns
 
 struct Extent
 {
@@ -89,7 +90,7 @@ Extent GetExtent(vtkDataObject* data)
 }
 
 //------------------------------------------------------------------------------
-// Some of the points, with their arrays and their numbers in `data`.
+// The points `ids` of `data`, with their arrays and their indices in `data`.
 vtkSmartPointer<vtkPolyData> PointsOf(vtkDataSet* data, vtkIdList* ids)
 {
   auto out = vtkSmartPointer<vtkPolyData>::New();
@@ -116,7 +117,7 @@ vtkSmartPointer<vtkPolyData> PointsOf(vtkDataSet* data, vtkIdList* ids)
   return out;
 }
 
-// The points with the radius 0 where they are no spheres: a pick names a point by its number.
+// All points, with radius 0 for those that are no spheres, so that a pick returns the right index.
 vtkSmartPointer<vtkDataSet> SpheresOf(vtkDataSet* data, vtkDataArray* radius, vtkIdList* others)
 {
   auto out = vtkSmartPointer<vtkDataSet>::Take(data->NewInstance());
@@ -129,6 +130,29 @@ vtkSmartPointer<vtkDataSet> SpheresOf(vtkDataSet* data, vtkDataArray* radius, vt
   }
   out->GetPointData()->AddArray(shown);
   return out;
+}
+
+//------------------------------------------------------------------------------
+// The data set of `object`; of a composite the only one with points, null if several have some.
+vtkDataSet* OnlyPiece(vtkDataObject* object)
+{
+  auto* composite = vtkCompositeDataSet::SafeDownCast(object);
+  if (!composite)
+  {
+    return vtkDataSet::SafeDownCast(object);
+  }
+  vtkDataSet* only = nullptr;
+  int leaves = 0;
+  auto iterator = vtkSmartPointer<vtkCompositeDataIterator>::Take(composite->NewIterator());
+  for (iterator->InitTraversal(); !iterator->IsDoneWithTraversal(); iterator->GoToNextItem())
+  {
+    auto* leaf = vtkDataSet::SafeDownCast(iterator->GetCurrentDataObject());
+    if (leaf && leaf->GetNumberOfPoints() > 0)
+    {
+      only = ++leaves == 1 ? leaf : nullptr;
+    }
+  }
+  return only;
 }
 
 } // namespace
@@ -184,7 +208,7 @@ void vtkDEMSpheresRepresentation::SetRadiusFactor(double factor)
 }
 
 //------------------------------------------------------------------------------
-// What is delivered to where it is drawn also says what shapes there are.
+// The data delivered to the rendering process must also define the shapes.
 int vtkDEMSpheresRepresentation::RequestData(
   vtkInformation* request, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
@@ -251,25 +275,54 @@ void vtkDEMSpheresRepresentation::SetVisibility(bool visible)
 }
 
 //------------------------------------------------------------------------------
-// Parts the grains into spheres, for the sprites, and others, for the glyphs.
-void vtkDEMSpheresRepresentation::ShowShapes(Grains& grains, vtkDataObject* object, double factor)
+// Shows grains of other shapes than spheres as glyphs, and the others as sprites. `shape` is the
+// array Shape of `data`, and `field` defines the shapes.
+void vtkDEMSpheresRepresentation::MakeGlyphs(
+  Grains& grains, vtkDataSet* data, vtkFieldData* field, vtkDataArray* shape)
 {
-  auto* data = vtkDataSet::SafeDownCast(object);
-  vtkFieldData* field = object ? object->GetFieldData() : nullptr;
-  if (auto* composite = vtkCompositeDataSet::SafeDownCast(object))
+  vtkPointData* arrays = data->GetPointData();
+  vtkNew<vtkIdList> spheres;
+  vtkNew<vtkIdList> others;
+  for (vtkIdType i = 0; i < shape->GetNumberOfTuples(); ++i)
   {
-    // one run is one piece; where there are several they stay spheres
-    auto iterator = vtkSmartPointer<vtkCompositeDataIterator>::Take(composite->NewIterator());
-    int leaves = 0;
-    for (iterator->InitTraversal(); !iterator->IsDoneWithTraversal(); iterator->GoToNextItem())
+    (shape->GetComponent(i, 0) > 0 ? others : spheres)->InsertNextId(i);
+  }
+  const vtkIdType many = others->GetNumberOfIds();
+  std::vector<vtkSmartPointer<vtkPolyData>> glyphs;
+  if (many > 0 && &grains == &this->All)
+  {
+    glyphs = vtkDEMShapes::MakeGlyphs(field, many > 100000 ? 8 : (many > 10000 ? 12 : 20));
+  }
+  else if (many > 0 && this->All.HasGlyphs) // the field data of a selection define no shapes
+  {
+    for (int k = 0; k < this->All.GlyphMapper->GetNumberOfInputConnections(1); ++k)
     {
-      auto* leaf = vtkDataSet::SafeDownCast(iterator->GetCurrentDataObject());
-      if (leaf && leaf->GetNumberOfPoints() > 0)
-      {
-        data = ++leaves == 1 ? leaf : nullptr;
-      }
+      glyphs.emplace_back(this->All.GlyphMapper->GetSource(k));
     }
   }
+  if (glyphs.empty())
+  {
+    return;
+  }
+  for (std::size_t k = 0; k < glyphs.size(); ++k)
+  {
+    grains.GlyphMapper->SetSourceData(static_cast<int>(k), glyphs[k]);
+  }
+  grains.GlyphMapper->SetInputDataObject(PointsOf(data, others));
+  vtkDataArray* radius = arrays->GetArray(RadiusArray);
+  grains.Sprites = PointsOf(data, spheres);
+  if (radius && spheres->GetNumberOfIds() > 0)
+  {
+    grains.Sprites = SpheresOf(data, radius, others);
+  }
+  grains.HasGlyphs = true;
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMSpheresRepresentation::ShowShapes(Grains& grains, vtkDataObject* object, double factor)
+{
+  vtkDataSet* data = OnlyPiece(object);
+  vtkFieldData* field = object ? object->GetFieldData() : nullptr;
   if (data && data->GetFieldData()->GetAbstractArray("ShapeDefinitions"))
   {
     field = data->GetFieldData();
@@ -283,40 +336,7 @@ void vtkDEMSpheresRepresentation::ShowShapes(Grains& grains, vtkDataObject* obje
     grains.HasGlyphs = false;
     if (shape && arrays->GetArray("Orientation") && arrays->GetArray("Scale"))
     {
-      vtkNew<vtkIdList> spheres;
-      vtkNew<vtkIdList> others;
-      for (vtkIdType i = 0; i < shape->GetNumberOfTuples(); ++i)
-      {
-        (shape->GetComponent(i, 0) > 0 ? others : spheres)->InsertNextId(i);
-      }
-      const vtkIdType many = others->GetNumberOfIds();
-      std::vector<vtkSmartPointer<vtkPolyData>> glyphs;
-      if (many > 0 && &grains == &this->All)
-      {
-        glyphs = vtkDEMShapes::MakeGlyphs(field, many > 100000 ? 8 : (many > 10000 ? 12 : 20));
-      }
-      else if (many > 0 && this->All.HasGlyphs) // the field data of a selection state no shapes
-      {
-        for (int k = 0; k < this->All.GlyphMapper->GetNumberOfInputConnections(1); ++k)
-        {
-          glyphs.emplace_back(this->All.GlyphMapper->GetSource(k));
-        }
-      }
-      if (!glyphs.empty())
-      {
-        for (std::size_t k = 0; k < glyphs.size(); ++k)
-        {
-          grains.GlyphMapper->SetSourceData(static_cast<int>(k), glyphs[k]);
-        }
-        grains.GlyphMapper->SetInputDataObject(PointsOf(data, others));
-        vtkDataArray* radius = arrays->GetArray(RadiusArray);
-        grains.Sprites = PointsOf(data, spheres);
-        if (radius && spheres->GetNumberOfIds() > 0)
-        {
-          grains.Sprites = SpheresOf(data, radius, others);
-        }
-        grains.HasGlyphs = true;
-      }
+      this->MakeGlyphs(grains, data, field, shape);
     }
   }
   if (grains.HasGlyphs)
@@ -338,7 +358,7 @@ void vtkDEMSpheresRepresentation::ShowShapes(Grains& grains, vtkDataObject* obje
 }
 
 //------------------------------------------------------------------------------
-// `radius` (m) is that of grains without one of their own.
+// `radius` (m) is for grains without a radius of their own.
 void vtkDEMSpheresRepresentation::Show(
   Grains& grains, vtkDataObject* data, double factor, double radius)
 {
@@ -385,7 +405,7 @@ int vtkDEMSpheresRepresentation::ProcessViewRequest(
 
   if (request == vtkPVView::REQUEST_UPDATE())
   {
-    // The superclass asks for ordered compositing, which redistributes points; opaque sprites do
+    // The superclass requests ordered compositing, which redistributes points. Opaque sprites do
     // not need it.
     outInfo->Remove(vtkPVRenderView::NEED_ORDERED_COMPOSITING());
     vtkPVRenderView::SetOrderedCompositingConfiguration(inInfo, this, 0);

@@ -14,13 +14,13 @@
 namespace
 {
 
-// A sphere under a headlight: the height of the surface over the sprite is the cosine between
-// normal and view. Its depth is that of the sphere's surface, so that spheres meet each other,
-// walls and lines as bodies do.
+// Shades a sphere under a headlight: the height of the surface over the sprite is the cosine
+// between normal and view. The depth is that of the sphere's surface, so that spheres intersect
+// each other, walls and lines correctly.
 constexpr const char* SphereShader = "//VTK::Color::Impl\n"
                                      "ambientColor *= 0.3 + 0.7 * demHeight;\n"
                                      "diffuseColor *= 0.3 + 0.7 * demHeight;\n";
-// Here and not with the colour: what is translucent is peeled by this depth, before there is one.
+// The depth is set here, before the colour: depth peeling of translucent fragments uses it first.
 constexpr const char* SphereDepth =
   "//VTK::Depth::Impl\n"
   "float demR2 = dot(offsetVCVSOutput.xy, offsetVCVSOutput.xy);\n"
@@ -29,8 +29,8 @@ constexpr const char* SphereDepth =
   "vec4 demSurface = VCDCMatrix * vec4(demSpriteVSOutput + demHeight * demUpVSOutput, 1.0);\n"
   "gl_FragDepth = 0.5 * demSurface.z / demSurface.w + 0.5;\n";
 
-// What the geometry shader of ParaView's sprites tells of each corner, in view coordinates: where
-// it is, and the vector from the sphere's centre towards the eye, as long as the radius.
+// Output of the geometry shader of ParaView's sprites for each corner, in view coordinates: the
+// position, and the vector from the sphere's centre to the eye with the length of the radius.
 constexpr const char* CornerDeclarations = "//VTK::Picking::Dec\n"
                                            "out vec3 demSpriteGSOutput;\n"
                                            "out vec3 demUpGSOutput;\n";
@@ -44,7 +44,7 @@ constexpr const char* FragmentDeclarations = "//VTK::Color::Dec\n"
                                              "in vec3 demUpVSOutput;\n"
                                              "uniform mat4 VCDCMatrix;\n";
 
-// Gives access to a protected member of ParaView's class; no object of this class is ever made.
+// Gives access to a protected member of ParaView's class. There are no objects of this class.
 struct CompositeMembers : public vtkPVCompositeRepresentation
 {
   static constexpr auto Selection = &CompositeMembers::SelectionRepresentation;

@@ -1,6 +1,6 @@
 /**
- * Points as sprites that are shaded like spheres, and what of a representation is selected: shared
- * by the representations of grains and contacts.
+ * Sprites that are shaded like spheres, and the selection of a representation. For the
+ * representations of grains and contacts.
  */
 
 #ifndef vtkDEMSprites_h
@@ -20,7 +20,8 @@ class vtkPointGaussianMapper;
 class vtkView;
 
 //------------------------------------------------------------------------------
-// Its bounds reach to the spheres' surfaces: compositors cut images at the bounds of actors.
+// Actor whose bounds include the radii of the spheres, since compositors cut images at the bounds
+// of actors.
 class vtkDEMSpheresActor : public vtkOpenGLActor
 {
 public:
@@ -61,24 +62,24 @@ namespace vtkDEMSprites
 {
 
 /**
- * Size of the shell of a selected grain, over that of the grain.
+ * Size of the shell of a selected grain, relative to the grain.
  */
 constexpr double ShellFactor = 1.02;
 
 /**
- * An actor whose mapper draws each point as a sphere of the radius 1 m, which its scale array and
- * factor multiply.
+ * Makes an actor whose mapper draws each point as a sphere with a radius of 1 m times its scale
+ * array and factor.
  */
 vtkSmartPointer<vtkDEMSpheresActor> MakeActor(vtkPointGaussianMapper* mapper);
 
 /**
- * The representation by which ParaView marks what is selected of that which `shown` shows; null
- * where it is not visible.
+ * The representation by which ParaView marks the selection of the data of `shown`; null if it is
+ * not visible.
  */
 vtkGeometryRepresentation* FindMarks(vtkView* view, vtkDataRepresentation* shown);
 
 /**
- * The data set, or the data sets of a composite one.
+ * The data set itself, or the data sets of a composite one.
  */
 std::vector<vtkDataSet*> Leaves(vtkDataObject* object);
 

@@ -27,12 +27,12 @@
 namespace
 {
 
-// A grey that is seen on white and on the dark grey of the window.
+// A grey that is visible on white and on ParaView's dark grey background.
 constexpr double DomainColor[3] = { 0.6, 0.6, 0.62 };
-constexpr int DomainPort = 1; // of the pieces that the view delivers; the walls are port 0
+constexpr int DomainPort = 1; // port of the pieces that the view delivers; the walls are port 0
 
 //------------------------------------------------------------------------------
-// The field data of a run among those of `object` and its blocks.
+// The field data of a run, of `object` or one of its blocks.
 vtkFieldData* FieldsOfRun(vtkDataObject* object)
 {
   const auto fieldsOf = [](vtkDataObject* data) -> vtkFieldData*
@@ -54,8 +54,8 @@ vtkFieldData* FieldsOfRun(vtkDataObject* object)
 }
 
 //------------------------------------------------------------------------------
-// Side of the box that gravity points to, numbered as the six numbers of Box; -1 where there is
-// none.
+// The side of the box in the direction of gravity, numbered as the six numbers of Box; -1 without
+// gravity.
 int SideBelow(vtkFieldData* fields)
 {
   vtkDataArray* gravity = fields->GetArray("Gravity");
@@ -262,7 +262,7 @@ bool vtkDEMWallsRepresentation::RemoveFromView(vtkView* view)
 }
 
 //------------------------------------------------------------------------------
-// Actors without cells stay hidden, so that their empty bounds reach no renderer.
+// An actor without cells stays hidden, so that no renderer uses its empty bounds.
 void vtkDEMWallsRepresentation::ShowDomain()
 {
   for (vtkActor* actor : { this->Outline.Get(), this->Floor.Get() })

@@ -1,13 +1,13 @@
 /**
  * @class   vtkDEMWallsRepresentation
- * @brief   shows walls as translucent surfaces, so that the grains behind them are seen
+ * @brief   shows walls as translucent surfaces, so that the grains behind them are visible
  *
- * A surface as any other, whose opacity is multiplied by `WallOpacity`. The walls of a run lie on
- * one rank, so they need no ordered compositing and stay where they are under MPI.
+ * A surface representation whose opacity is multiplied by `WallOpacity`. The walls of a run are on
+ * one rank, so they need no ordered compositing and are not redistributed under MPI.
  *
- * Field data `Box`, `Gravity` and `ClosedBorders` of a run also give the outline of its domain and,
- * where grains cannot fall out of it, its floor. Both are drawn and count in the bounds of the
- * picture, but are not part of the data and cannot be selected.
+ * From the field data `Box`, `Gravity` and `ClosedBorders` of a run, also draws the outline of its
+ * domain and, if grains cannot fall out of it, its floor. Both are part of the bounds of the view,
+ * but not of the data, and cannot be selected.
  */
 
 #ifndef vtkDEMWallsRepresentation_h
@@ -30,7 +30,7 @@ public:
 
   ///@{
   /**
-   * Times the opacity of every display; default 0.2, 0 to 1.
+   * Factor of the opacity, without unit; default 0.2, 0 to 1.
    */
   void SetWallOpacity(double factor);
   vtkGetMacro(WallOpacity, double);
@@ -38,7 +38,7 @@ public:
 
   ///@{
   /**
-   * Draws the outline and the floor of the domain; on by default.
+   * Draw the outline and the floor of the domain; default on.
    */
   void SetDomainOutline(bool shown);
   vtkGetMacro(DomainOutline, bool);

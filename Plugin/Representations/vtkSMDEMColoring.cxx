@@ -61,7 +61,7 @@ const char* UnitOf(const std::string& array)
 }
 
 //------------------------------------------------------------------------------
-// What the hints of the proxy and of all before it in the pipeline say of units.
+// Units according to the hints of the proxy and of all proxies upstream.
 void AddUnits(vtkSMProxy* proxy, std::set<vtkSMProxy*>& seen, std::set<std::string>& units)
 {
   if (!proxy || !seen.insert(proxy).second)
@@ -109,7 +109,7 @@ bool InUnitsOfOurs(vtkSMProxy* map)
 }
 
 //------------------------------------------------------------------------------
-// Waits for the title that ParaView gives a legend as it shows it, and adds the unit to it.
+// Adds the unit to the title that ParaView gives a legend when it shows it.
 class TitleCommand : public vtkCommand
 {
 public:
@@ -131,7 +131,7 @@ public:
     }
     const vtkSmartPointer<TitleCommand> keep = this;
     legend->RemoveObserver(this);
-    // A script titles a legend before or after it is shown, ParaView as it shows it.
+    // Scripts set titles before or after a legend is shown, ParaView when it shows it.
     const bool shown = vtkSMPropertyHelper(legend, "Visibility").GetAsInt() != 0;
     const char* unit = UnitOf(array);
     if (shown && unit && InUnitsOfOurs(vtkSMPropertyHelper(legend, "LookupTable").GetAsProxy()))
@@ -142,7 +142,7 @@ public:
 };
 
 //------------------------------------------------------------------------------
-// ParaView has no other way to set this of a domain that its own XML describes.
+// There is no other way to set this attribute of a domain in ParaView's own XML.
 class OpenInputArrayDomain : public vtkSMInputArrayDomain
 {
 public:
@@ -158,7 +158,7 @@ void LeaveFieldDataOut(vtkSMProxy* representation)
 {
   vtkSMProperty* color = representation->GetProperty("ColorArrayName");
   auto* menu = color ? color->FindDomain<vtkSMArrayListDomain>() : nullptr;
-  // The property is one of an inner proxy, with an input of its own.
+  // The property belongs to an inner proxy, which has its own input.
   vtkSMProxy* owner = menu ? color->GetParent() : nullptr;
   vtkSMProperty* input = owner ? owner->GetProperty("Input") : nullptr;
   auto* arrays =

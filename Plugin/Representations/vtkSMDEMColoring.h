@@ -1,6 +1,6 @@
 /**
- * Units in the titles of legends ("Velocity (m/s)" in place of "Velocity"), and menus of colours
- * without field data, which hold one number for all grains.
+ * Units in the titles of legends ("Velocity (m/s)" instead of "Velocity"), and menus of colour
+ * arrays without field data, which have one number for all grains.
  */
 
 #ifndef vtkSMDEMColoring_h
@@ -12,13 +12,12 @@ namespace vtkSMDEMColoring
 {
 
 /**
- * From now on, for data that come from a proxy with the hint `units` of
- * vtkSMDEMInitializationHelper:
- * - A legend that ParaView titles by the name of an array gets its unit, if all these hints say
- * `SI`. Titles that users or scripts give stay.
- * - The menu of arrays to colour by lists point and cell arrays only.
+ * From this call on, for data from a proxy with the hint `units` of vtkSMDEMInitializationHelper:
+ * - A legend with the name of an array as its title gets the unit of the array, if all these hints
+ * are `SI`. Titles set by users or scripts stay.
+ * - The menu of arrays for colouring lists point and cell arrays only.
  *
- * More calls for a session change nothing.
+ * Further calls for a session have no effect.
  */
 void WatchSession(vtkSMSessionProxyManager* manager);
 

@@ -18,7 +18,7 @@ namespace
 {
 
 //------------------------------------------------------------------------------
-// Sets the values of a property of pairs, name and value, whose names the domain knows.
+// Sets a property of pairs of name and value, for all names of its domain.
 template <class ValueOf>
 void SetPairs(vtkSMProxy* proxy, const char* name, ValueOf&& valueOf)
 {
@@ -45,7 +45,7 @@ void ChooseSeries(vtkSMProxy* chart, vtkPVXMLElement* hint)
   vtkSMPropertyHelper(chart, "XArrayName").Set(hint->GetAttributeOrEmpty("x"));
   SetPairs(chart, "SeriesVisibility",
     [&](const std::string& name) { return std::string(shown.count(name) ? "1" : "0"); });
-  // Only times that were shown have values; a line between two of them is no data.
+  // Markers, since only times that were shown have values; lines between them are no data.
   const std::string circle = "4";
   SetPairs(chart, "SeriesMarkerStyle", [&](const std::string&) { return circle; });
   const std::string unit = hint->GetAttributeOrEmpty("unit");

@@ -1,15 +1,14 @@
 /**
  * @class   vtkSMDEMFieldsInitializationHelper
- * @brief   shows averaged fields as coloured slices, and chosen columns of a table as lines of a
+ * @brief   initial look of averaged fields as coloured slices, and of tables as chosen lines of a
  * chart
  *
- * ParaView shows an image as its outline. Where the source has the hint
- * `<DEMFields port="0" array="SolidFraction" attribute="cell"/>` for the port that is shown, a new
- * representation of an image starts as `DEM Slices`, coloured by that array. In a chart it shows
- * all columns. With
+ * ParaView shows an image as its outline. If the source has the hint `<DEMFields port="0"
+ * array="SolidFraction" attribute="cell"/>` for the port that is shown, a new representation of an
+ * image starts as `DEM Slices`, coloured by that array. In a chart it shows all columns. With
  * `<DEMSeries port="3" x="Time" series="KineticEnergy RotationalEnergy" unit="J"/>` it starts with
- * these over x, and their names in the legend end in the unit. What other sources make stays as it
- * is.
+ * these columns over x, and their names in the legend end in the unit. Other sources are not
+ * affected.
  */
 
 #ifndef vtkSMDEMFieldsInitializationHelper_h

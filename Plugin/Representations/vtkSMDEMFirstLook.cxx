@@ -31,13 +31,13 @@
 namespace
 {
 
-// A range that ParaView fitted to nothing but zeros ends at the least number above 0.
+// The upper end of a range that ParaView has fitted to zeros: the least number above 0.
 constexpr double LeastRange = 1e-3;
-// Dark blue over violet to yellow: its lightness only rises, and its dark end is seen on white and
-// on dark grey.
+// From dark blue over violet to yellow. Lightness increases monotonically, and the dark end is
+// visible on white and on dark grey.
 constexpr const char* SequentialMap = "nic_CubicYF";
 
-// The domain of a run, from the field data of its walls.
+// Domain of a run, from the field data of its walls.
 struct DomainOfRun
 {
   bool HasGravity = false;
@@ -47,7 +47,7 @@ struct DomainOfRun
 
   double Strength() const { return vtkMath::Norm(this->Gravity); }
 
-  // Extent of the domain along gravity.
+  // Size of the domain along gravity in m.
   double Height() const
   {
     double height = 0;
@@ -61,7 +61,7 @@ struct DomainOfRun
 };
 
 //------------------------------------------------------------------------------
-// The numbers of field data with one tuple; false where there are none.
+// Reads an array of field data with one tuple. Returns false if there is none.
 bool ReadField(vtkPVDataInformation* data, const char* name, int count, double* values)
 {
   vtkPVArrayInformation* array = data->GetArrayInformation(name, vtkDataObject::FIELD);
@@ -93,7 +93,7 @@ DomainOfRun ReadDomain(vtkSMSourceProxy* source)
 }
 
 //------------------------------------------------------------------------------
-// The box around all outputs; false where these are empty.
+// Gets the bounds of all outputs. Returns false if these are empty.
 bool ReadBounds(vtkSMSourceProxy* source, double bounds[6])
 {
   vtkBoundingBox box;
@@ -113,7 +113,8 @@ bool ReadBounds(vtkSMSourceProxy* source, double bounds[6])
 }
 
 //------------------------------------------------------------------------------
-// Magnitudes of a point or cell array over all outputs; false where there is none.
+// Gets the range of the magnitude of a point or cell array over all outputs. Returns false if there
+// is none.
 bool ReadSizes(vtkSMSourceProxy* source, const std::string& name, double range[2])
 {
   bool any = false;
@@ -210,7 +211,8 @@ bool Shows(vtkSMProxy* view, vtkSMSourceProxy* source)
 }
 
 //------------------------------------------------------------------------------
-// Whether the camera has the direction that ParaView gives it, which no mouse restores exactly.
+// Whether the camera has ParaView's default direction, which a user with a mouse cannot restore
+// exactly.
 bool LooksAlongZ(vtkSMProxy* view)
 {
   double position[3], focus[3], up[3];
@@ -223,8 +225,8 @@ bool LooksAlongZ(vtkSMProxy* view)
 }
 
 //------------------------------------------------------------------------------
-// Looks across gravity at the widest side of the domain, all of which is in the picture with a
-// margin.
+// Turns the camera to the widest side of the domain, perpendicular to gravity, and fits the whole
+// domain with a margin.
 void LookFromTheSide(vtkSMRenderViewProxy* view, const DomainOfRun& domain)
 {
   double up[3], along[3], right[3], center[3];
@@ -235,8 +237,8 @@ void LookFromTheSide(vtkSMRenderViewProxy* view, const DomainOfRun& domain)
     center[k] = 0.5 * (domain.Box[2 * k] + domain.Box[2 * k + 1]);
     lengths[k] = domain.Box[2 * k + 1] - domain.Box[2 * k];
   }
-  // Axes across gravity; of these the one along which the domain is thinnest. From equal ones +y or
-  // -z.
+  // Of the axes perpendicular to gravity, the one along which the domain is thinnest; +y or -z if
+  // they are equal.
   int best = -1;
   for (int axis : { 1, 2, 0 })
   {
@@ -292,7 +294,7 @@ void LookFromTheSide(vtkSMRenderViewProxy* view, const DomainOfRun& domain)
 }
 
 //------------------------------------------------------------------------------
-// Hides what other proxies of these names make of the input of the source.
+// Hides the results of other proxies of these names with the input of the source.
 void HideOthers(
   vtkSMRenderViewProxy* view, vtkSMSourceProxy* source, const std::set<std::string>& names)
 {
@@ -321,7 +323,7 @@ void HideOthers(
     controller->Hide(representation, view);
     vtkSMPVRepresentationProxy::HideScalarBarIfNotNeeded(representation, view);
   }
-  // The legend of the source was placed beside the one that is gone.
+  // The legend of the source was placed beside the one that is hidden now.
   for (unsigned int i = 0; i < representations.GetNumberOfElements(); ++i)
   {
     vtkSMProxy* legend = representations.GetAsProxy(i);
@@ -335,7 +337,7 @@ void HideOthers(
 }
 
 //------------------------------------------------------------------------------
-// Waits for the first data of the source, then for the first picture of them.
+// Observer that waits for the first data of the source, then for their first picture.
 class FirstPictureCommand : public vtkCommand
 {
 public:
@@ -350,7 +352,7 @@ public:
     }
     else if (event == vtkCommand::UpdateDataEvent)
     {
-      if (!this->Side || ReadDomain(this->Source).HasGravity) // a failed run has no gravity
+      if (!this->Side || ReadDomain(this->Source).HasGravity) // a failed run has none
       {
         this->Source->RemoveObserver(this);
         this->WatchViews();
@@ -413,7 +415,7 @@ namespace vtkSMDEMFirstLook
 //------------------------------------------------------------------------------
 bool HasWindow(vtkSMProxy* proxy)
 {
-  // The window is what shows progress.
+  // Only a window shows progress.
   vtkSMSession* session = proxy->GetSession();
   return session && session->GetProgressHandler() &&
     session->GetProgressHandler()->HasObserver(vtkCommand::ProgressEvent);

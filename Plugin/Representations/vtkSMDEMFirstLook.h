@@ -1,6 +1,6 @@
 /**
- * What a fresh simulation looks like before its user has chosen anything: colours that fit a fall
- * through the domain, a camera that looks from the side, and one result at a time.
+ * Initial look of a new simulation: colour ranges for a fall through the domain, a camera from the
+ * side, and one visible result at a time.
  */
 
 #ifndef vtkSMDEMFirstLook_h
@@ -16,31 +16,32 @@ namespace vtkSMDEMFirstLook
 {
 
 /**
- * Whether the proxy's session belongs to a window, not to pvpython or pvbatch.
+ * Whether the session of the proxy has a window, unlike in pvpython and pvbatch.
  */
 bool HasWindow(vtkSMProxy* proxy);
 
 /**
- * Gives `map` a sequential preset, for quantities whose 0 is their least value. A preset or colours
- * of the user's settings stay.
+ * Sets a sequential preset, for quantities with 0 as their least value. A preset or colours from
+ * the user's settings stay.
  */
 void SetSequentialColors(vtkSMProxy* map);
 
 /**
- * Corrects the range that ParaView fits to the first data: where all is 0 it ends at 0.001, and
- * where `array` is Velocity and gravity acts in a limited domain, it ends at the speed of a fall
- * through that domain. Ranges that users or scripts set stay.
+ * Corrects the range that ParaView fits to the first data of `source`. If all values are 0, it ends
+ * at 0.001. For `array` Velocity with gravity in a limited domain, it ends at the speed of a fall
+ * through the domain. Ranges set by users or scripts stay.
  */
 void WatchColors(vtkSMProxy* map, vtkSMSourceProxy* source, const std::string& array);
 
 /**
- * In the window, before the first picture of `source`:
- * - With `side`, turns a camera that still looks along -z, as ParaView's own does, to the side,
- * with gravity down, and fits it to the domain, or to the data where that is not limited. Cameras
- * that users have turned are left alone.
- * - Hides what proxies of the XML names `replaces` made of the same input, and so their legends.
+ * In a window, before the first picture of `source`:
+ * - With `side`, turns a camera that still has ParaView's default direction, -z, to the side, with
+ * gravity down. It is fitted to the domain, or to the data if the domain is unlimited. Cameras that
+ * users have turned stay.
+ * - Hides the results that proxies with the XML names `replaces` have made of the same input, and
+ * thus their legends.
  *
- * Does nothing in pvpython and pvbatch, nor for proxies that come from a state.
+ * Has no effect in pvpython and pvbatch, and for proxies of a loaded state.
  */
 void WatchFirstPicture(vtkSMSourceProxy* source, bool side, const std::set<std::string>& replaces);
 

@@ -50,7 +50,7 @@ void Suggest(vtkSMSourceProxy* source, const std::string& name, vtkMTimeType ini
 }
 
 //------------------------------------------------------------------------------
-// A colour for each value, unless the user has given the map colours for values already.
+// Gives the map a colour for each value, unless the user has already set colours for values.
 void MakeCategorical(vtkSMProxy* map)
 {
   if (vtkSMPropertyHelper(map, "Annotations").GetNumberOfElements() == 0)
@@ -97,7 +97,7 @@ void vtkSMDEMInitializationHelper::PostInitializeProxy(
   }
   for (const std::string& name : names)
   {
-    // A map that is there already belongs to the user.
+    // An existing map belongs to the user.
     if (manager->GetProxy("lookup_tables", (name + ".PVLookupTable").c_str()))
     {
       continue;
@@ -116,7 +116,7 @@ void vtkSMDEMInitializationHelper::PostInitializeProxy(
     }
   }
   if (vtkSMDEMFirstLook::HasWindow(
-        source)) // what a script computes must not depend on what it has shown
+        source)) // results of scripts must not depend on what they have shown
   {
     for (const std::string& wanted : Words(xml->GetAttributeOrEmpty("suggests")))
     {

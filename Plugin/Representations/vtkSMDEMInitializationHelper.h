@@ -1,17 +1,18 @@
 /**
  * @class   vtkSMDEMInitializationHelper
- * @brief   how the results of a proxy look before its user has chosen anything
+ * @brief   initial look of the results of a proxy
  *
- * The attributes of the XML hint, all optional (colour maps that are there already belong to the
- * user):
- * - `arrays="Velocity"`: the colour ranges of these grow with every time step, since at the start
- * all grains are at rest; see vtkSMDEMFirstLook::WatchColors.
- * - `sizes="Velocity"`: these start with a sequential colour map, for quantities with 0 as their
- * least value.
- * - `categories="Material"`: these get a categorical map; vtkSMDEMRunProxy names its values.
+ * Attributes of the XML hint, all optional. Existing colour maps belong to the user and are not
+ * changed:
+ * - `arrays="Velocity"`: the colour ranges of these arrays grow with every time step, since all
+ * grains are at rest at the start; see vtkSMDEMFirstLook::WatchColors.
+ * - `sizes="Velocity"`: these arrays start with a sequential colour map, for quantities with 0 as
+ * their least value.
+ * - `categories="Material"`: these arrays get a categorical colour map; vtkSMDEMMaterials names its
+ * values.
  * - `camera="side"` and `replaces="DEMCellAverage"`: see vtkSMDEMFirstLook::WatchFirstPicture.
- * - `suggests="Dimensions"`: in the window, a property that is still at its default takes the
- * values of the information property SuggestedDimensions, unless one of these is 0.
+ * - `suggests="Dimensions"`: in a window, a property that still has its default gets the values of
+ * the information property SuggestedDimensions, unless one of these is 0.
  * - `units="SI"` or `"unknown"`: see vtkSMDEMColoring.
  */
 

@@ -1,9 +1,9 @@
 /**
  * @class   vtkSMDEMWallListDomain
- * @brief   the surfaces that may be checked in a list of walls
+ * @brief   domain of the surfaces that can be checked in a list of walls
  *
- * The strings of a vtkSMArraySelectionDomain, which a proxy sets itself: vtkSMDEMRunProxy lists
- * the surfaces of the pipeline. In XML: `<DEMWallListDomain name="list"/>`.
+ * A vtkSMArraySelectionDomain whose strings a proxy sets itself: vtkSMDEMWallList sets the surfaces
+ * of the pipeline. In XML: `<DEMWallListDomain name="list"/>`.
  */
 
 #ifndef vtkSMDEMWallListDomain_h
@@ -23,7 +23,7 @@ public:
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
   /**
-   * The strings of the list; widgets follow.
+   * Sets the strings of the list and updates its widgets.
    */
   void SetChoices(const std::vector<std::string>& choices);
 

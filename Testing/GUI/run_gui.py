@@ -152,14 +152,14 @@ if kind == "Impatient":
         failures.append("the window never came to rest with grains on it")
     elif sum(moving[clicks[0][1]:]) < 2:
         failures.append("the click on Play while a frame was computed did nothing")
-if kind == "Stop" and any(moving[-8:-3]):  # 20 s of the run take minutes; at the end the window closes
+if kind == "Stop" and any(moving[-10:-5]):  # 20 s of the run take minutes; at the end the window closes
     failures.append("the run went on after Stop Here")
 if kind == "Pause":
     if len(clicks) < 2:
         failures.append("the window never came to rest with grains on it")
     elif sum(moving[clicks[0][1]:clicks[1][1]]) < 3:
         failures.append("the run did not play")
-    elif any(moving[clicks[1][1] + 6:-3]):  # the step on its way may still be shown; at the end the window closes
+    elif any(moving[clicks[1][1] + 6:-5]):  # the step on its way may still be shown; at the end the window closes
         failures.append("the run went on after Pause")
 if time.time() - began > 120:
     failures.append("the window did not stay alive: the script took far longer than its own pauses")
