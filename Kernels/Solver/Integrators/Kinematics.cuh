@@ -5,7 +5,7 @@
 //   of a state still waits for: what a frame adds operator()        closes the last step, opens the
 //   next and moves; gives back the angle to turn by, about the fixed axes
 // written for one particle and a pack of them alike. Drift (Drift.cuh) and DriftPacks run it;
-// EngineImpl chooses it by kind.
+// Solver/MotionStage.cuh chooses it by kind.
 #pragma once
 
 #include "Core/Vec.h"
