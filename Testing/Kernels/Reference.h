@@ -2,11 +2,9 @@
 // against. Written from the law's definition alone (it shares nothing with the solver but the
 // vector type), in double, for a handful of spheres and planes.
 //
-//   Normal:      Tsuji, Tanaka, Ishida, Powder Technol. 71 (1992) 239-250, eq. 7-9, with the
-//   restitution of Antypov and
-//                Elliott, EPL 94 (2011) 50004, eq. 17: c = 2 sqrt(5/6) b.
-//   Tangential:  Mindlin's no-slip stiffness 8 G* sqrt(R* d) on the accumulated slip, Coulomb
-//   limit.
+// - Normal: Tsuji, Tanaka, Ishida, Powder Technol. 71 (1992) 239-250, eq. 7-9, with the restitution
+//   of Antypov and Elliott, EPL 94 (2011) 50004, eq. 17: c = 2 sqrt(5/6) b.
+// - Tangential: Mindlin's no-slip stiffness 8 G* sqrt(R* d) on the accumulated slip, Coulomb limit.
 //
 // Two integrators: a classical Runge-Kutta of fourth order for the head-on impact (one degree of
 // freedom, smooth), and a velocity Verlet with very small steps for everything with friction (whose

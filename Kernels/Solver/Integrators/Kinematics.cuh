@@ -1,11 +1,15 @@
-// What all integrators work on. An integrator is a struct with
-//   kRates            vectors that it keeps for each particle besides velocity and spin; rate[k]
-//   points to the k-th of all particles Integrator(step)  for the drift that closes step `step`, 0
-//   the start of the scene closing(step)     how much of dt * acceleration - rate[0] the velocity
-//   of a state still waits for: what a frame adds operator()        closes the last step, opens the
-//   next and moves; gives back the angle to turn by, about the fixed axes
-// written for one particle and a pack of them alike. Drift (Drift.cuh) and DriftPacks run it;
-// Solver/MotionStage.cuh chooses it by kind.
+// What all integrators work on. An integrator is a struct for one particle and for a pack of them:
+//
+// - kRates: vectors that it keeps for each particle besides velocity and spin; rate[k] points to
+// the
+//   k-th vector of all particles
+// - Integrator(step): for the drift that closes step `step`; 0 is the start of the scene
+// - closing(step): how much of dt * acceleration - rate[0] the velocity of a state still waits for,
+//   which a frame adds
+// - operator(): closes the last step, opens the next and moves; returns the angle to turn by, about
+//   fixed axes
+//
+// Drift (Drift.cuh) and DriftPacks run it. Solver/MotionStage.cuh chooses it by kind.
 #pragma once
 
 #include "Core/Vec.h"
