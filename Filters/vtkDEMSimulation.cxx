@@ -188,24 +188,24 @@ void vtkDEMSimulation::RemoveAllMaterialNames()
 }
 
 //------------------------------------------------------------------------------
-#define vtkDEMSimulationMaterialMacro(column, name, names)                                         \
+#define vtkDEMSimulationMaterialMacro(name, names)                                                 \
   void vtkDEMSimulation::AddMaterial##name(double value)                                           \
   {                                                                                                \
-    this->MaterialNumbers[column].push_back(value);                                                \
+    this->MaterialNumbers[#name].push_back(value);                                                 \
     this->SceneModified();                                                                         \
   }                                                                                                \
   void vtkDEMSimulation::RemoveAllMaterial##names()                                                \
   {                                                                                                \
-    this->MaterialNumbers[column].clear();                                                         \
+    this->MaterialNumbers[#name].clear();                                                          \
     this->SceneModified();                                                                         \
   }
 
-vtkDEMSimulationMaterialMacro(0, YoungsModulus, YoungsModuli)
-  vtkDEMSimulationMaterialMacro(1, PoissonsRatio, PoissonsRatios)
-    vtkDEMSimulationMaterialMacro(2, Density, Densities)
-      vtkDEMSimulationMaterialMacro(3, Restitution, Restitutions)
-        vtkDEMSimulationMaterialMacro(4, Friction, Frictions)
-          vtkDEMSimulationMaterialMacro(5, RollingFriction, RollingFrictions)
+vtkDEMSimulationMaterialMacro(YoungsModulus, YoungsModuli)
+  vtkDEMSimulationMaterialMacro(PoissonsRatio, PoissonsRatios)
+    vtkDEMSimulationMaterialMacro(Density, Densities)
+      vtkDEMSimulationMaterialMacro(Restitution, Restitutions)
+        vtkDEMSimulationMaterialMacro(Friction, Frictions)
+          vtkDEMSimulationMaterialMacro(RollingFriction, RollingFrictions)
 
   //------------------------------------------------------------------------------
   void vtkDEMSimulation::SetContactModel(vtkDEMContactModel* model)
@@ -343,10 +343,14 @@ void vtkDEMSimulation::ReadScene(vtkInformationVector** inputVector, dem::Scene&
 {
   auto* controller = vtkDEMArrays::GetParallelController();
 
-  dem::Material grain{ "Grain", this->YoungsModulus, this->PoissonsRatio, this->Density,
-    this->Restitution, this->Friction, this->RollingFriction };
-  dem::Material wall{ "Wall", this->WallYoungsModulus, this->WallPoissonsRatio, this->WallDensity,
-    this->WallRestitution, this->WallFriction, this->WallRollingFriction };
+  const dem::Material grain = vtkDEMMaterialTable::MakeMaterial("Grain",
+    { { "YoungsModulus", this->YoungsModulus }, { "PoissonsRatio", this->PoissonsRatio },
+      { "Density", this->Density }, { "Restitution", this->Restitution },
+      { "Friction", this->Friction }, { "RollingFriction", this->RollingFriction } });
+  const dem::Material wall = vtkDEMMaterialTable::MakeMaterial("Wall",
+    { { "YoungsModulus", this->WallYoungsModulus }, { "PoissonsRatio", this->WallPoissonsRatio },
+      { "Density", this->WallDensity }, { "Restitution", this->WallRestitution },
+      { "Friction", this->WallFriction }, { "RollingFriction", this->WallRollingFriction } });
   scene.materials.clear();
   std::string error;
   try

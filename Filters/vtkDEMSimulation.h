@@ -29,6 +29,7 @@
 #include "vtkDEMRunAlgorithm.h"
 #include "vtkSmartPointer.h" // for vtkSmartPointer
 
+#include <map>    // for std::map
 #include <string> // for std::string
 #include <vector> // for std::vector
 
@@ -646,8 +647,7 @@ protected:
   double WallFriction = 0.5;
   double WallRollingFriction = 0;
   std::vector<std::string> MaterialNames;
-  // YoungsModulus, PoissonsRatio, Density, Restitution, Friction, RollingFriction
-  std::vector<double> MaterialNumbers[6];
+  std::map<std::string, std::vector<double>> MaterialNumbers; // by the property
   bool LimitDomain = true;
   bool AutomaticDomain = true;
   int ExitX = 0;

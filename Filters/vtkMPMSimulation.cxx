@@ -343,7 +343,9 @@ void vtkMPMSimulation::ReadInputs(vtkInformationVector** inputVector)
         this->GetInputNames(INPUT_PARTICLES, "Particles"), this->FillSurfaces, names,
         table != nullptr, controller);
     });
-  const dem::Material plain{ "Wall", 1e7, 0.3, 2500, 0.5, this->WallFriction, 0 };
+  dem::Material plain;
+  plain.name = "Wall";
+  plain.friction = this->WallFriction;
   std::vector<dem::Material> wallMaterials{ plain };
   this->WallLabels.clear();
   attempt(

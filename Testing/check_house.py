@@ -26,7 +26,7 @@ ALLOWED = {
 }
 # Arrows that run back, to be removed.
 BACKWARDS = {
-    ("Scene", "Solver"), ("Scene", "Measure"), ("Scene", "Integrators"), ("Particles", "Integrators"), ("Particles", "Forces"),
+  ("Scene", "Measure"), ("Scene", "Integrators"), ("Particles", "Integrators"), ("Particles", "Forces"),
     ("Particles", "State"), ("Integrators", "Forces"), ("Forces", "Solver"), ("Measure", "State"), ("State", "Solver"),
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')

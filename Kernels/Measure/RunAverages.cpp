@@ -1,6 +1,7 @@
 #include "Measure/RunAverages.h"
 
 #include "Core/Error.h"
+#include "Scene/AveragesGrid.h"
 #include "State/SnapshotFormat.h"
 
 #include <algorithm>

@@ -50,8 +50,9 @@ struct NeighborListOptions
 };
 
 /// The names that files, panels and the benchmark use, in the order of the enumerations.
-constexpr const char* kNeighborListNames[] = { "Automatic", "Static", "Dynamic", "Hybrid", "None",
-  "Split Loop" };
-constexpr const char* kThreadPerNames[] = { "Particle", "Contact", "Contact, Warp Reduction" };
+inline constexpr const char* kNeighborListNames[] = { "Automatic", "Static", "Dynamic", "Hybrid",
+  "None", "Split Loop" };
+inline constexpr const char* kThreadPerNames[] = { "Particle", "Contact",
+  "Contact, Warp Reduction" };
 
 } // namespace dem

@@ -3,6 +3,7 @@
 #include "vtkDEMSteering.h"
 
 #include "Core/Error.h"
+#include "Scene/Steering.h"
 #include "Solver/detail/Engine.h"
 
 #include <cstddef>

@@ -2,6 +2,10 @@
 // for each device and precision.
 #pragma once
 
+#include "Scene/InitialOverlaps.h"
+#include "Scene/SceneWalls.h"
+#include "Scene/StepPlan.h"
+#include "Scene/Steering.h"
 #include "Solver/Simulation.h"
 #include "Walls/WallMesh.h"
 
@@ -62,36 +66,5 @@ private:
 
 std::unique_ptr<Engine> makeCpuEngine(const Scene& scene, const Device& device);
 std::unique_ptr<Engine> makeCudaEngine(const Scene& scene, const Device& device);
-
-/// Changes the scene's parameters as the event says; throws dem::Error for an unknown property or a
-/// bad value.
-void applyToScene(Scene& scene, const Event& event);
-
-/// The walls of the scene and, behind them, the borders of its domain that are walls: lower and
-/// upper x, y, z.
-WallSet sceneWalls(const Scene& scene);
-
-/// Moves overlapping initial particles apart (scene.relax_initial_overlaps); throws when that
-/// fails.
-void relaxOverlaps(Scene& scene);
-
-/// The share of a radius that grains and walls may overlap by at the start: 5 % as typed is not
-/// more than 5 %.
-inline double acceptedOverlap(const Scene& scene)
-{
-  return scene.initial_overlap_tolerance * (1 + 1e-9);
-}
-
-/// Pairs of grains that overlap by more at the start, and the share of the smaller radius by which
-/// the worst of them do.
-struct InitialOverlaps
-{
-  std::size_t pairs = 0;
-  double worst = 0;
-};
-
-/// Throws dem::Error if a grain of any shape begins in a wall or a border of the domain by more
-/// than scene.initial_overlap_tolerance.
-void checkWallOverlaps(const Scene& scene);
 
 } // namespace dem
