@@ -26,8 +26,7 @@ ALLOWED = {
 }
 # Arrows that run back, to be removed.
 BACKWARDS = {
-  ("Scene", "Measure"), ("Scene", "Integrators"), ("Particles", "Integrators"), ("Particles", "Forces"),
-    ("Particles", "State"), ("Integrators", "Forces"), ("Forces", "Solver"), ("Measure", "State"), ("State", "Solver"),
+    ("Particles", "Integrators"), ("Particles", "Forces"), ("Particles", "State"), ("Integrators", "Forces"), ("Forces", "Solver"), ("Measure", "State"), ("State", "Solver"),
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 QT = re.compile(r"^Q[A-Z]|^pq[A-Z]|^Qt")
