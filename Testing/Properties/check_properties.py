@@ -26,7 +26,7 @@ NO_PROPERTY = {"": {"$schema", "version", "description", "materials", "pairs", "
 # The proxy and the class of a property: the first that has it.
 PROXIES = (("DEMSimulation", "vtkDEMSimulation"), ("LinearSpringDashpot", "vtkDEMLinearSpringDashpot"), ("EPSD", "vtkDEMRollingEPSD"))
 # Functions that hand the values of a class to the scene.
-READERS = ("ReadScene", "ReadTimes", "ReadAverages", "Read\\w*", "Fill\\w*")
+READERS = ("Read\\w*", "Fill\\w*", "Get\\w+Material")
 
 
 def number(text):
