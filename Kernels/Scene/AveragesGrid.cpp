@@ -59,7 +59,7 @@ void checkAverages(const Scene& scene)
       " s. Let them end later, or at 0, which is the end of the run.");
   const double last = std::max(a.from, a.to);
   require(last <= scene.end_time * (1 + 1e-9),
-    "The averages " + std::string(a.to > 0 ? "go on to " : "begin at ") + number(last) +
+    "The averages " + std::string(a.to > 0 ? "last until " : "begin at ") + number(last) +
       " s, but the run ends at " + number(scene.end_time) +
       " s. Make the window shorter, or the run longer.");
   const auto species = static_cast<int>(scene.materials.size());

@@ -103,7 +103,7 @@ void validateIds(const std::vector<std::int64_t>& ids)
         "; it must lie in [0, 2^42).");
     if (!seen.insert(ids[i]).second)
       throw Error("Id " + std::to_string(ids[i]) +
-        " stands twice. Ids must be unique: when two inputs are appended, drop the Id array of "
+        " is used twice. Ids must be unique: when two inputs are appended, drop the Id array of "
         "one.");
   }
 }
@@ -163,7 +163,7 @@ void validateBodies(const Scene& scene)
   require(scene.integrator != IntegratorKind::GearPredictorCorrector,
     "Integrator '" + std::string(kIntegratorNames[static_cast<int>(scene.integrator)]) +
       "' does not go with " + who +
-      ": its rates know no tumbling. Use Velocity Verlet or Semi-Implicit Euler.");
+      ": it cannot integrate tumbling. Use Velocity Verlet or Semi-Implicit Euler.");
   require(scene.neighbor_list.kind == NeighborListKind::Automatic,
     std::string("NeighborList '") + name(scene.neighbor_list.kind) + "' does not go with " + who +
       ": grains that are not spheres need Automatic; the other kinds are for comparisons of "
@@ -253,14 +253,14 @@ void validateNeighborList(const Scene& scene)
   require(!o.symmetric || listed,
     "SymmetricList does not go with " + kind +
       (o.kind == NeighborListKind::Automatic
-          ? ", which chooses by itself who evaluates a pair."
-          : ", where each particle looks at all of its neighbours.") +
+          ? ", which chooses itself where a pair is evaluated."
+          : ", where each particle visits all of its neighbours.") +
       " Switch SymmetricList off, or choose Static, Dynamic or Hybrid.");
   require(o.thread_per == ThreadPer::Particle ||
       (o.kind != NeighborListKind::Automatic && o.kind != NeighborListKind::None),
     per + " does not go with " + kind +
       (o.kind == NeighborListKind::Automatic
-          ? ", which shares out contacts and particles by itself."
+          ? ", which distributes contacts and particles itself."
           : ", where search and force are one loop of a particle.") +
       " Set ThreadPer to Particle.");
   require(o.thread_per != ThreadPer::ContactReduced || !o.symmetric,
@@ -270,14 +270,14 @@ void validateNeighborList(const Scene& scene)
   require(search.kind == BroadPhaseKind::Automatic || search.kind == BroadPhaseKind::SortedGrid ||
       search.kind == BroadPhaseKind::Bvh,
     kind + " does not go with BroadPhase '" + name(search.kind) +
-      "': only Sorted Grid and BVH are asked in every step. Choose one of them, or another "
+      "': only Sorted Grid and BVH can be searched in every step. Choose one of them, or another "
       "NeighborList.");
   require(search.kind == BroadPhaseKind::Bvh || search.cell_order == CellOrder::RowMajor,
     kind + " does not go with CellOrder '" + kCellOrderNames[static_cast<int>(search.cell_order)] +
-      "': it is asked in rows of cells. Use Row Major.");
+      "': it is searched in rows of cells. Use Row Major.");
   require(!search.half_search,
     kind +
-      " does not go with HalfSearch: each particle looks at all of its neighbours. Switch "
+      " does not go with HalfSearch: each particle visits all of its neighbours. Switch "
       "HalfSearch off.");
 }
 
