@@ -171,25 +171,25 @@ void vtkDEMSimulation::RemoveAllMaterialNames()
 }
 
 //------------------------------------------------------------------------------
-#define vtkDEMSimulationMaterialMacro(column, name, names)                                         \
+#define vtkDEMSimulationMaterialMacro(name, names)                                                 \
   void vtkDEMSimulation::AddMaterial##name(double value)                                           \
   {                                                                                                \
-    this->MaterialNumbers[column].push_back(value);                                                \
+    this->MaterialNumbers[#name].push_back(value);                                                 \
     this->SceneModified();                                                                         \
   }                                                                                                \
   void vtkDEMSimulation::RemoveAllMaterial##names()                                                \
   {                                                                                                \
-    this->MaterialNumbers[column].clear();                                                         \
+    this->MaterialNumbers[#name].clear();                                                          \
     this->SceneModified();                                                                         \
   }                                                                                                \
   static_assert(true, "requires a semicolon")
 
-vtkDEMSimulationMaterialMacro(0, YoungsModulus, YoungsModuli);
-vtkDEMSimulationMaterialMacro(1, PoissonsRatio, PoissonsRatios);
-vtkDEMSimulationMaterialMacro(2, Density, Densities);
-vtkDEMSimulationMaterialMacro(3, Restitution, Restitutions);
-vtkDEMSimulationMaterialMacro(4, Friction, Frictions);
-vtkDEMSimulationMaterialMacro(5, RollingFriction, RollingFrictions);
+vtkDEMSimulationMaterialMacro(YoungsModulus, YoungsModuli);
+vtkDEMSimulationMaterialMacro(PoissonsRatio, PoissonsRatios);
+vtkDEMSimulationMaterialMacro(Density, Densities);
+vtkDEMSimulationMaterialMacro(Restitution, Restitutions);
+vtkDEMSimulationMaterialMacro(Friction, Frictions);
+vtkDEMSimulationMaterialMacro(RollingFriction, RollingFrictions);
 
 #undef vtkDEMSimulationMaterialMacro
 
@@ -360,29 +360,19 @@ vtkDEMParticleInput::PeriodicBox vtkDEMSimulation::ReadInputPorts(
 //------------------------------------------------------------------------------
 dem::Material vtkDEMSimulation::GetGrainMaterial() const
 {
-  dem::Material grain;
-  grain.name = "Grain";
-  grain.youngs_modulus = this->YoungsModulus;
-  grain.poissons_ratio = this->PoissonsRatio;
-  grain.density = this->Density;
-  grain.restitution = this->Restitution;
-  grain.friction = this->Friction;
-  grain.rolling_friction = this->RollingFriction;
-  return grain;
+  return vtkDEMMaterialTable::MakeMaterial("Grain",
+    { { "YoungsModulus", this->YoungsModulus }, { "PoissonsRatio", this->PoissonsRatio },
+      { "Density", this->Density }, { "Restitution", this->Restitution },
+      { "Friction", this->Friction }, { "RollingFriction", this->RollingFriction } });
 }
 
 //------------------------------------------------------------------------------
 dem::Material vtkDEMSimulation::GetWallMaterial() const
 {
-  dem::Material wall;
-  wall.name = "Wall";
-  wall.youngs_modulus = this->WallYoungsModulus;
-  wall.poissons_ratio = this->WallPoissonsRatio;
-  wall.density = this->WallDensity;
-  wall.restitution = this->WallRestitution;
-  wall.friction = this->WallFriction;
-  wall.rolling_friction = this->WallRollingFriction;
-  return wall;
+  return vtkDEMMaterialTable::MakeMaterial("Wall",
+    { { "YoungsModulus", this->WallYoungsModulus }, { "PoissonsRatio", this->WallPoissonsRatio },
+      { "Density", this->WallDensity }, { "Restitution", this->WallRestitution },
+      { "Friction", this->WallFriction }, { "RollingFriction", this->WallRollingFriction } });
 }
 
 //------------------------------------------------------------------------------

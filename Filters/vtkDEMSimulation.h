@@ -30,6 +30,7 @@
 #include "vtkDEMRunAlgorithm.h"
 #include "vtkSmartPointer.h" // for vtkSmartPointer
 
+#include <map>    // for std::map
 #include <string> // for std::string
 #include <vector> // for std::vector
 
@@ -569,8 +570,7 @@ protected:
   double WallFriction = 0.5;
   double WallRollingFriction = 0;
   std::vector<std::string> MaterialNames;
-  // YoungsModulus, PoissonsRatio, Density, Restitution, Friction, RollingFriction
-  std::vector<double> MaterialNumbers[6];
+  std::map<std::string, std::vector<double>> MaterialNumbers; // by the property
   bool LimitDomain = true;
   int ExitX = 0;
   int ExitY = 0;

@@ -27,7 +27,7 @@ ALLOWED = {
     "MaterialPoint": {"Core", "BroadPhase", "Physics", "Walls", "Analysis", "Measure"},
 }
 # Arrows that run back, to be removed.
-BACKWARDS = {("Scene", "Solver"), ("Scene", "Measure"), ("Scene", "Integrators"), ("State", "Solver")}
+BACKWARDS = {("State", "Solver")}
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 QT = re.compile(r"^Q[A-Z]|^pq[A-Z]|^Qt")
 RENDERING = re.compile(r"^vtk(Render|OpenGL|PointGaussian|.*Representation|.*Mapper|Actor)")

@@ -2,6 +2,7 @@
 
 #include "Analysis/CellAverage.h"
 #include "Bridge/vtkDEMArrays.h"
+#include "Scene/AveragesGrid.h"
 #include "Bridge/vtkDEMShapeInput.h"
 #include "Bridge/vtkDEMWallInput.h"
 

@@ -2,6 +2,8 @@
 
 #include "Bridge/vtkDEMArrays.h"
 #include "Core/Error.h"
+#include "Scene/Describe.h"
+#include "Scene/detail/RangeText.h"
 
 #include "vtkAbstractArray.h"
 #include "vtkDoubleArray.h"
@@ -14,6 +16,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <type_traits>
 
 namespace
 {
@@ -27,7 +30,7 @@ std::string Where(const TableNames& what, vtkIdType row)
 }
 
 //------------------------------------------------------------------------------
-std::string Columns(vtkTable* table)
+std::string ColumnNames(vtkTable* table)
 {
   std::string text;
   for (vtkIdType i = 0; i < table->GetNumberOfColumns(); ++i)
@@ -43,8 +46,8 @@ std::string Text(vtkTable* table, vtkIdType row, const char* column, const Table
 {
   if (!table->GetColumnByName(column))
   {
-    throw dem::Error(
-      what.Table + " has no column \"" + column + "\". Its columns are: " + Columns(table) + ".");
+    throw dem::Error(what.Table + " has no column \"" + column +
+      "\". Its columns are: " + ColumnNames(table) + ".");
   }
   return table->GetValueByName(row, column).ToString();
 }
@@ -94,39 +97,41 @@ int Find(const std::vector<dem::Material>& materials, const std::string& name, v
     "\". Known are: " + known + ".");
 }
 
-//------------------------------------------------------------------------------
-bool IsPositive(double value) { return value > 0 && std::isfinite(value); }
-
-//------------------------------------------------------------------------------
-bool IsNotNegative(double value) { return value >= 0 && std::isfinite(value); }
-
-// The columns of numbers of a table of materials, with the values that are allowed.
-struct Column
-{
-  const char* Name;
-  double dem::Material::*Value;
-  bool (*IsValid)(double);
-  const char* Valid;
-};
-constexpr Column MaterialColumns[] = {
-  { "YoungsModulus", &dem::Material::youngs_modulus, IsPositive, "be above 0 Pa" },
-  { "PoissonsRatio", &dem::Material::poissons_ratio,
-    [](double value) { return value > -1 && value <= 0.5; }, "lie in (-1, 0.5]" },
-  { "Density", &dem::Material::density, IsPositive, "be above 0 kg/m^3" },
-  { "Restitution", &dem::Material::restitution,
-    [](double value) { return value > 0 && value <= 1; }, "lie in (0, 1]" },
-  { "Friction", &dem::Material::friction, IsNotNegative, "be at least 0" },
-  { "RollingFriction", &dem::Material::rolling_friction, IsNotNegative, "be at least 0" },
-};
-
 } // namespace
 
 namespace vtkDEMMaterialTable
 {
 
 //------------------------------------------------------------------------------
-vtkSmartPointer<vtkTable> MakeTable(const std::vector<std::string>& names,
-  const std::vector<double> (&numbers)[6], const TableNames& what)
+dem::Material MakeMaterial(const std::string& name, std::map<std::string, double> numbers)
+{
+  dem::Material material;
+  material.name = name;
+  dem::forRows<dem::Material>(
+    [&](const auto& row)
+    {
+      if constexpr (std::is_same_v<typename std::decay_t<decltype(row)>::Value, double>)
+      {
+        const auto found = numbers.find(row.property);
+        if (found == numbers.end())
+        {
+          throw dem::Error("The material " + name + " is made without a " + row.property +
+            " (an error in the program).");
+        }
+        material.*row.member = found->second;
+        numbers.erase(found);
+      }
+    });
+  if (!numbers.empty())
+  {
+    throw dem::Error("A material has no " + numbers.begin()->first + " (an error in the program).");
+  }
+  return material;
+}
+
+//------------------------------------------------------------------------------
+vtkSmartPointer<vtkTable> MakeTable(
+  const std::vector<std::string>& names, const Columns& numbers, const TableNames& what)
 {
   vtkSmartPointer<vtkTable> table;
   const auto column = [&](vtkAbstractArray* array, const char* name, std::size_t size)
@@ -150,15 +155,17 @@ vtkSmartPointer<vtkTable> MakeTable(const std::vector<std::string>& names,
     column(array, "Name", names.size());
     std::copy(names.begin(), names.end(), array->GetPointer(0));
   }
-  for (std::size_t i = 0; i < std::size(MaterialColumns); ++i)
-  {
-    if (!numbers[i].empty())
+  dem::forRows<dem::Material>(
+    [&](const auto& row)
     {
-      vtkNew<vtkDoubleArray> array;
-      column(array, MaterialColumns[i].Name, numbers[i].size());
-      std::copy(numbers[i].begin(), numbers[i].end(), array->GetPointer(0));
-    }
-  }
+      const auto values = numbers.find(row.property);
+      if (values != numbers.end() && !values->second.empty())
+      {
+        vtkNew<vtkDoubleArray> array;
+        column(array, row.property, values->second.size());
+        std::copy(values->second.begin(), values->second.end(), array->GetPointer(0));
+      }
+    });
   return table;
 }
 
@@ -184,15 +191,20 @@ std::vector<dem::Material> ReadMaterials(
           Where(what, static_cast<vtkIdType>(other)) + " too. Names must differ.");
       }
     }
-    for (const Column& column : MaterialColumns)
-    {
-      double& value = material.*column.Value;
-      if (Number(table, row, column.Name, what, value) && !column.IsValid(value))
+    dem::forRows<dem::Material>(
+      [&](const auto& column)
       {
-        throw dem::Error(where + " (\"" + material.name + "\"), column \"" + column.Name +
-          "\": " + vtkDEMArrays::Number(value) + " must " + column.Valid + ".");
-      }
-    }
+        if constexpr (std::is_same_v<typename std::decay_t<decltype(column)>::Value, double>)
+        {
+          double& value = material.*column.member;
+          if (Number(table, row, column.property, what, value) &&
+            !(dem::isInRange(column, value) && std::isfinite(value)))
+          {
+            throw dem::Error(where + " (\"" + material.name + "\"), column \"" + column.property +
+              "\": " + vtkDEMArrays::Number(value) + " must " + dem::rangeText(column, true) + ".");
+          }
+        }
+      });
     materials.push_back(material);
   }
   return materials;
@@ -209,19 +221,15 @@ std::vector<dem::MaterialPair> ReadPairs(
     dem::MaterialPair pair;
     pair.first = Find(materials, Text(table, row, "First", what), row);
     pair.second = Find(materials, Text(table, row, "Second", what), row);
-    double value = 0;
-    if (Number(table, row, "Restitution", what, value))
-    {
-      pair.restitution = value;
-    }
-    if (Number(table, row, "Friction", what, value))
-    {
-      pair.friction = value;
-    }
-    if (Number(table, row, "RollingFriction", what, value))
-    {
-      pair.rolling_friction = value;
-    }
+    dem::forRows<dem::Material>(
+      [&](const auto& column)
+      {
+        double value = 0;
+        if (column.pair && Number(table, row, column.property, what, value))
+        {
+          pair.*column.pair = value;
+        }
+      });
     pairs.push_back(pair);
   }
   return pairs;

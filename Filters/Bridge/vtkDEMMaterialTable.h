@@ -11,6 +11,7 @@
 
 #include "vtkSmartPointer.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -30,26 +31,36 @@ struct TableNames
 };
 
 /**
- * The table that the lists of a panel make: Name, and a column for each list of numbers that is not
- * empty. The lists come in the order YoungsModulus, PoissonsRatio, Density, Restitution, Friction,
- * RollingFriction. Null without names and numbers. Throws dem::Error if a list that is not empty
- * has more or fewer values than there are names.
+ * A material from its numbers by property. Throws dem::Error that names a property of a material
+ * without a number, or a number that is none of its properties.
  */
-vtkSmartPointer<vtkTable> MakeTable(const std::vector<std::string>& names,
-  const std::vector<double> (&numbers)[6], const TableNames& what);
+dem::Material MakeMaterial(const std::string& name, std::map<std::string, double> numbers);
 
 /**
- * One material a row, by the columns Name (needed), YoungsModulus, PoissonsRatio, Density,
- * Restitution, Friction, RollingFriction; what is missing is taken from `fallback`. Names are not
- * empty and differ, values lie in their ranges; the error names the row and the column. Throws
- * dem::Error.
+ * Lists of numbers by the properties of a material, as Scene/Describe.h names them.
+ */
+using Columns = std::map<std::string, std::vector<double>>;
+
+/**
+ * The table that the lists of a panel make: Name, and a column for each list of numbers that is not
+ * empty. Null without names and numbers. Throws dem::Error if a list that is not empty has more or
+ * fewer values than there are names.
+ */
+vtkSmartPointer<vtkTable> MakeTable(
+  const std::vector<std::string>& names, const Columns& numbers, const TableNames& what);
+
+/**
+ * One material a row, by the columns Name (needed) and those of the properties of a material
+ * (Scene/Describe.h); what is missing is taken from `fallback`. Names are not empty and differ,
+ * values lie in their ranges; the error names the row and the column. Throws dem::Error.
  */
 std::vector<dem::Material> ReadMaterials(
   vtkTable* table, const dem::Material& fallback, const TableNames& what = {});
 
 /**
- * One pair a row, by the columns First and Second (names) and any of Restitution, Friction,
- * RollingFriction; NaN or an empty text means "combine". Throws dem::Error.
+ * One pair a row, by the columns First and Second (names) and any of the properties of a
+ * material that a pair can state (Restitution, Friction, RollingFriction); NaN or an empty text
+ * means "combine". Throws dem::Error.
  */
 std::vector<dem::MaterialPair> ReadPairs(
   vtkTable* table, const std::vector<dem::Material>& materials);

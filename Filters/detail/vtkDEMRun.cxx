@@ -1,6 +1,7 @@
 #include "vtkDEMRun.h"
 
-#include "Scene/AutomaticDomain.h"
+#include "Measure/DomainMet.h"
+#include "Scene/Names.h"
 #include "Scene/SceneWarnings.h"
 
 #include <exception>

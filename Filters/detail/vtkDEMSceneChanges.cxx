@@ -1,9 +1,9 @@
 #include "vtkDEMSceneChanges.h"
 
 #include "Scene/AutomaticDomain.h"
-#include "Scene/ShapeText.h"
+#include "Scene/Compare.h"
+#include "Scene/Describe.h"
 #include "Solver/Simulation.h"
-#include "Walls/SteeredWall.h"
 
 #include <cstring>
 
@@ -20,52 +20,6 @@ bool SameBytes(const std::vector<T>& a, const std::vector<T>& b)
 }
 
 //------------------------------------------------------------------------------
-bool Same(const dem::ParticleInput& a, const dem::ParticleInput& b)
-{
-  return SameBytes(a.position, b.position) && SameBytes(a.radius, b.radius) &&
-    SameBytes(a.velocity, b.velocity) && SameBytes(a.angular_velocity, b.angular_velocity) &&
-    SameBytes(a.orientation, b.orientation) && SameBytes(a.id, b.id) &&
-    SameBytes(a.material, b.material) && SameBytes(a.shape, b.shape);
-}
-
-//------------------------------------------------------------------------------
-bool Same(const dem::Motion& a, const dem::Motion& b)
-{
-  return a.kind == b.kind && a.origin == b.origin && a.axis == b.axis &&
-    a.amplitude == b.amplitude && a.frequency == b.frequency && a.phase == b.phase &&
-    a.start == b.start && a.stop == b.stop;
-}
-
-//------------------------------------------------------------------------------
-bool SameShape(const dem::Wall& a, const dem::Wall& b)
-{
-  return a.name == b.name && a.kind == b.kind && SameBytes(a.points, b.points) &&
-    SameBytes(a.triangles, b.triangles) && a.origin == b.origin && a.normal == b.normal &&
-    a.edge_u == b.edge_u && a.edge_v == b.edge_v && a.end == b.end && a.radius == b.radius &&
-    a.end_radius == b.end_radius && a.material == b.material;
-}
-
-//------------------------------------------------------------------------------
-bool Same(const dem::MaterialPair& a, const dem::MaterialPair& b)
-{
-  return a.first == b.first && a.second == b.second && a.restitution == b.restitution &&
-    a.friction == b.friction && a.rolling_friction == b.rolling_friction;
-}
-
-//------------------------------------------------------------------------------
-bool Same(const dem::Domain& a, const dem::Domain& b)
-{
-  bool same = a.limited == b.limited && a.exit == b.exit && a.wall_material == b.wall_material &&
-    a.automatic == b.automatic && a.given == b.given;
-  for (int k = 0; k < 3; ++k)
-  {
-    const bool given = !a.automatic || a.given[static_cast<std::size_t>(k)];
-    same = same && (!given || (a.lower[k] == b.lower[k] && a.upper[k] == b.upper[k]));
-  }
-  return same;
-}
-
-//------------------------------------------------------------------------------
 // Whether a longer run needs a larger automatic domain.
 bool Outgrown(const dem::Scene& a, const dem::Scene& b)
 {
@@ -76,49 +30,6 @@ bool Outgrown(const dem::Scene& a, const dem::Scene& b)
       larger || b.domain.lower[k] < a.domain.lower[k] || b.domain.upper[k] > a.domain.upper[k];
   }
   return larger && a.domain.automatic && b.domain.automatic && b.end_time > a.end_time;
-}
-
-//------------------------------------------------------------------------------
-bool Same(const dem::ContactModel& a, const dem::ContactModel& b)
-{
-  return a.law == b.law && a.tangential_history == b.tangential_history &&
-    a.friction_limit == b.friction_limit && a.tangential_damping == b.tangential_damping &&
-    a.clamp_normal_force == b.clamp_normal_force && a.rolling == b.rolling &&
-    a.rolling_damping == b.rolling_damping && a.collision_time == b.collision_time &&
-    a.normal_stiffness == b.normal_stiffness && a.stiffness_ratio == b.stiffness_ratio;
-}
-
-//------------------------------------------------------------------------------
-bool SameRest(const dem::Scene& a, const dem::Scene& b)
-{
-  if (!(Same(a.particles, b.particles) && Same(a.domain, b.domain) && Same(a.contact, b.contact) &&
-        a.time_step == b.time_step && a.output_interval == b.output_interval &&
-        a.precision == b.precision && a.integrator == b.integrator &&
-        a.broad_phase == b.broad_phase && a.neighbor_list == b.neighbor_list && a.skin == b.skin &&
-        a.contact_statistics == b.contact_statistics &&
-        a.initial_overlap_tolerance == b.initial_overlap_tolerance &&
-        a.relax_initial_overlaps == b.relax_initial_overlaps && a.averages == b.averages &&
-        a.events == b.events && a.pairs.size() == b.pairs.size() &&
-        a.walls.size() == b.walls.size() && a.materials.size() == b.materials.size() &&
-        a.shapes.size() == b.shapes.size()))
-  {
-    return false;
-  }
-  for (std::size_t i = 0; i < a.shapes.size(); ++i)
-  {
-    if (dem::shapeText(a.shapes[i]) != dem::shapeText(b.shapes[i]))
-    {
-      return false;
-    }
-  }
-  for (std::size_t i = 0; i < a.pairs.size(); ++i)
-  {
-    if (!Same(a.pairs[i], b.pairs[i]))
-    {
-      return false;
-    }
-  }
-  return true;
 }
 
 //------------------------------------------------------------------------------
@@ -138,34 +49,21 @@ void CompareNumber(
 }
 
 //------------------------------------------------------------------------------
-void CompareMaterials(
-  const dem::Material& a, const dem::Material& b, std::size_t index, vtkDEMSceneChanges& changes)
-{
-  if (a.name != b.name || a.density != b.density)
-  {
-    changes.Restart = true;
-  }
-  const std::string prefix = index == 1 ? "Wall" : "";
-  const auto compare = [&](const char* name, double before, double after)
-  { CompareNumber(prefix + name, before, after, index <= 1, changes); };
-  compare("YoungsModulus", a.youngs_modulus, b.youngs_modulus);
-  compare("PoissonsRatio", a.poissons_ratio, b.poissons_ratio);
-  compare("Restitution", a.restitution, b.restitution);
-  compare("Friction", a.friction, b.friction);
-  compare("RollingFriction", a.rolling_friction, b.rolling_friction);
-}
-
-//------------------------------------------------------------------------------
 bool Same(const mpm::PointInput& a, const mpm::PointInput& b)
 {
   return SameBytes(a.position, b.position) && SameBytes(a.velocity, b.velocity) &&
     SameBytes(a.mass, b.mass) && SameBytes(a.volume, b.volume) &&
     SameBytes(a.material, b.material) && SameBytes(a.id, b.id) &&
-    SameBytes(a.deformation, b.deformation);
+    SameBytes(a.deformation, b.deformation) && SameBytes(a.velocity_gradient, b.velocity_gradient);
 }
 
+// The comparisons below name each member. Whoever adds one compares it and counts it here.
+static_assert(dem::memberCount<mpm::PointInput>() == 8 && dem::memberCount<mpm::Material>() == 15 &&
+    dem::memberCount<mpm::Scene>() == 20,
+  "a member of a scene of material points is not compared");
+
 //------------------------------------------------------------------------------
-// But for what can change under way, and the end.
+// Without what can be steered, and the end.
 bool SameRest(const mpm::Scene& a, const mpm::Scene& b)
 {
   const auto& i = a.implicit;
@@ -227,17 +125,11 @@ vtkDEMSceneChanges vtkDEMSceneChanges::Between(
 {
   vtkDEMSceneChanges changes;
   changes.MovedWall = MovedWallOf(before.walls, after.walls);
-  if (!SameRest(before, after) || (!steered && Outgrown(before, after)))
+  changes.Restart = dem::needsNewRun(before, after) || (!steered && Outgrown(before, after));
+  if (!changes.Restart)
   {
-    changes.Restart = true;
-    return changes;
+    changes.Steerable = dem::steeredDifferences(before, after);
   }
-  changes.CompareGravity(before.gravity, after.gravity);
-  for (std::size_t i = 0; i < before.materials.size(); ++i)
-  {
-    CompareMaterials(before.materials[i], after.materials[i], i, changes);
-  }
-  changes.CompareWalls(before.walls, after.walls);
   return changes;
 }
 
@@ -314,27 +206,13 @@ void vtkDEMSceneChanges::CompareGravity(const dem::Vec3d& before, const dem::Vec
 void vtkDEMSceneChanges::CompareWalls(
   const std::vector<dem::Wall>& before, const std::vector<dem::Wall>& after)
 {
-  for (std::size_t i = 0; i < before.size(); ++i)
+  if (dem::needsNewRun(before, after))
   {
-    const dem::Wall& a = before[i];
-    const dem::Wall& b = after[i];
-    if (!SameShape(a, b) || !Same(a.motion, b.motion))
-    {
-      this->Restart = true;
-      return;
-    }
-    // What its motion does not use changes nothing.
-    const auto index = static_cast<double>(i);
-    const auto steers = [&](const char* property)
-    { return dem::hasSpeed(b.motion.kind, property); };
-    if (steers("WallRate") && a.motion.rate != b.motion.rate)
-    {
-      this->Steerable.push_back({ 0, "WallRate", { index, b.motion.rate } });
-    }
-    if (steers("WallVelocity") && !(a.motion.velocity == b.motion.velocity))
-    {
-      const dem::Vec3d& v = b.motion.velocity;
-      this->Steerable.push_back({ 0, "WallVelocity", { index, v.x, v.y, v.z } });
-    }
+    this->Restart = true;
+    return;
+  }
+  for (const dem::Event& event : dem::steeredDifferences(before, after))
+  {
+    this->Steerable.push_back(event);
   }
 }

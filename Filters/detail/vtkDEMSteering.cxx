@@ -2,31 +2,18 @@
 
 #include "Core/Error.h"
 #include "MaterialPoint/MpmSteering.h"
+#include "Scene/Steering.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstddef>
-#include <iterator>
 #include <sstream>
 
 namespace
 {
 
 constexpr char StartWord[] = "start";
-
-struct MaterialProperty
-{
-  const char* Name;
-  double dem::Material::*Member;
-};
-constexpr MaterialProperty MaterialProperties[] = {
-  { "YoungsModulus", &dem::Material::youngs_modulus },
-  { "PoissonsRatio", &dem::Material::poissons_ratio },
-  { "Restitution", &dem::Material::restitution },
-  { "Friction", &dem::Material::friction },
-  { "RollingFriction", &dem::Material::rolling_friction },
-};
 
 //------------------------------------------------------------------------------
 bool IsOfWall(const std::string& property)
@@ -35,30 +22,7 @@ bool IsOfWall(const std::string& property)
 }
 
 //------------------------------------------------------------------------------
-// The member of the material with this name, and the index of its material; null for other names.
-const MaterialProperty* FindMaterialProperty(const std::string& property, std::size_t& material)
-{
-  material = property.compare(0, 4, "Wall") == 0 ? 1 : 0;
-  const std::string name = property.substr(material ? 4 : 0);
-  const auto found = std::find_if(std::begin(MaterialProperties), std::end(MaterialProperties),
-    [&](const MaterialProperty& known) { return name == known.Name; });
-  return found == std::end(MaterialProperties) ? nullptr : found;
-}
-
-//------------------------------------------------------------------------------
-// The number of values of an event of that name; 0 for unknown names.
-std::size_t SizeOfGrains(const std::string& property)
-{
-  std::size_t material = 0;
-  return property == "Gravity"                 ? 3
-    : property == "WallRate"                   ? 2
-    : property == "WallVelocity"               ? 4
-    : FindMaterialProperty(property, material) ? 1
-                                               : 0;
-}
-
-//------------------------------------------------------------------------------
-// The same for a continuum.
+// The number of values of an event of a continuum; 0 for unknown names.
 std::size_t SizeOfPoints(const std::string& property)
 {
   mpm::Scene scene;
@@ -101,47 +65,17 @@ bool ReadNumber(const std::string& word, double& number)
   return result.ec == std::errc() && result.ptr == end && std::isfinite(number);
 }
 
-} // namespace
-
 //------------------------------------------------------------------------------
-vtkDEMSteering::NumbersT vtkDEMSteering::Numbers(dem::Scene& scene, const dem::Event& event)
-{
-  const auto components = [](dem::Vec3d& v) { return NumbersT{ &v.x, &v.y, &v.z }; };
-  if (event.property == "Gravity")
-  {
-    return components(scene.gravity);
-  }
-  if (event.property == "WallRate" || event.property == "WallVelocity")
-  {
-    const double index = event.value.front();
-    if (!(index >= 0 && index < static_cast<double>(scene.walls.size())))
-    {
-      std::ostringstream text;
-      text << "SteeringEvents: " << event.property << " is of wall " << index
-           << ", but the number of walls is " << scene.walls.size() << ".";
-      throw dem::Error(text.str());
-    }
-    dem::Motion& motion = scene.walls[static_cast<std::size_t>(index)].motion;
-    return event.property == "WallRate" ? NumbersT{ &motion.rate } : components(motion.velocity);
-  }
-  std::size_t material = 0;
-  const MaterialProperty* property = FindMaterialProperty(event.property, material);
-  if (!property || material >= scene.materials.size())
-  {
-    throw dem::Error("SteeringEvents: the scene has no " + event.property + ".");
-  }
-  return { &(scene.materials[material].*property->Member) };
-}
-
-//------------------------------------------------------------------------------
-vtkDEMSteering::NumbersT vtkDEMSteering::Numbers(mpm::Scene& scene, const dem::Event& event)
+// What `numbers` returns; throws dem::Error if the scene has nothing that the event changes.
+template <class NumbersOfScene>
+std::vector<double*> NumbersOf(const NumbersOfScene& numbers, const dem::Event& event)
 {
   try
   {
-    NumbersT numbers = mpm::steeredNumbers(scene, event);
-    if (!numbers.empty())
+    std::vector<double*> found = numbers();
+    if (!found.empty())
     {
-      return numbers;
+      return found;
     }
   }
   catch (const dem::Error& e)
@@ -149,6 +83,20 @@ vtkDEMSteering::NumbersT vtkDEMSteering::Numbers(mpm::Scene& scene, const dem::E
     throw dem::Error(std::string("SteeringEvents: ") + e.what());
   }
   throw dem::Error("SteeringEvents: the scene has no " + event.property + ".");
+}
+
+} // namespace
+
+//------------------------------------------------------------------------------
+vtkDEMSteering::NumbersT vtkDEMSteering::Numbers(dem::Scene& scene, const dem::Event& event)
+{
+  return NumbersOf([&] { return dem::steeredNumbers(scene, event); }, event);
+}
+
+//------------------------------------------------------------------------------
+vtkDEMSteering::NumbersT vtkDEMSteering::Numbers(mpm::Scene& scene, const dem::Event& event)
+{
+  return NumbersOf([&] { return mpm::steeredNumbers(scene, event); }, event);
 }
 
 //------------------------------------------------------------------------------
@@ -183,10 +131,7 @@ std::string vtkDEMSteering::ToText() const
 //------------------------------------------------------------------------------
 vtkDEMSteering vtkDEMSteering::FromText(const std::string& text, const dem::Scene&)
 {
-  return Read(text, &SizeOfGrains,
-    "Gravity, YoungsModulus, PoissonsRatio, Restitution, Friction, RollingFriction, these five "
-    "with "
-    "Wall in front, WallRate, WallVelocity");
+  return Read(text, &dem::steeredSize, dem::steeredProperties().c_str());
 }
 
 //------------------------------------------------------------------------------

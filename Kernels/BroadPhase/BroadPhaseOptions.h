@@ -96,14 +96,15 @@ struct BroadPhaseOptions
 };
 
 /// Names used by files, panels and benchmarks, in the order of the enumerations.
-constexpr const char* kBroadPhaseNames[] = { "Automatic", "Sorted Grid", "Linked Cells",
+inline constexpr const char* kBroadPhaseNames[] = { "Automatic", "Sorted Grid", "Linked Cells",
   "Fixed Cells", "Hashed Infinite Grid", "BVH", "Hierarchical Grid" };
-constexpr const char* kCellOrderNames[] = { "Row Major", "Morton", "Tiles" };
-constexpr const char* kLinkedCellsNames[] = { "Loose", "Tight", "Loose Packed" };
-constexpr const char* kFixedCellsNames[] = { "Row Major", "Column Major", "Counted" };
-constexpr const char* kHashFunctionNames[] = { "Uniform", "Morton", "Universal" };
-constexpr const char* kTriangleSearchNames[] = { "BVH", "Uniform Grid" };
-constexpr const char* kSortNames[] = { "Every Rebuild", "Every Steps", "Every Time", "Never" };
+inline constexpr const char* kCellOrderNames[] = { "Row Major", "Morton", "Tiles" };
+inline constexpr const char* kLinkedCellsNames[] = { "Loose", "Tight", "Loose Packed" };
+inline constexpr const char* kFixedCellsNames[] = { "Row Major", "Column Major", "Counted" };
+inline constexpr const char* kHashFunctionNames[] = { "Uniform", "Morton", "Universal" };
+inline constexpr const char* kTriangleSearchNames[] = { "BVH", "Uniform Grid" };
+inline constexpr const char* kSortNames[] = { "Every Rebuild", "Every Steps", "Every Time",
+  "Never" };
 
 /// What the search chose at the last rebuild; values that a method does not have are 0.
 struct SearchChoice

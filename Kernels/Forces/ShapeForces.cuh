@@ -9,7 +9,7 @@
 #include "Core/Array.h"
 #include "Forces/ShapePairs.cuh"
 #include "Forces/ShapeWalls.cuh"
-#include "Scene/detail/InitialOverlaps.h"
+#include "Scene/InitialOverlaps.h"
 #include "Walls/WallMesh.h"
 
 #include <algorithm>

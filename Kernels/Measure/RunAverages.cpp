@@ -2,6 +2,7 @@
 
 #include "Core/Error.h"
 #include "Core/Bytes.h"
+#include "Scene/AveragesGrid.h"
 
 #include <algorithm>
 #include <cmath>

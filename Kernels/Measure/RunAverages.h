@@ -6,6 +6,7 @@
 #include "Analysis/TimeAverage.h"
 #include "Measure/Frame.h"
 #include "Scene/Scene.h"
+#include "Scene/StepPlan.h"
 
 #include <cstdint>
 #include <vector>

@@ -52,8 +52,9 @@ struct NeighborListOptions
 };
 
 /// Names used by files, panels and benchmarks, in the order of the enumerations.
-constexpr const char* kNeighborListNames[] = { "Automatic", "Static", "Dynamic", "Hybrid", "None",
-  "Split Loop" };
-constexpr const char* kThreadPerNames[] = { "Particle", "Contact", "Contact, Warp Reduction" };
+inline constexpr const char* kNeighborListNames[] = { "Automatic", "Static", "Dynamic", "Hybrid",
+  "None", "Split Loop" };
+inline constexpr const char* kThreadPerNames[] = { "Particle", "Contact",
+  "Contact, Warp Reduction" };
 
 } // namespace dem

@@ -1,11 +1,11 @@
 #include "Scene/AutomaticDomain.h"
 
 #include "Scene/ShapeText.h"
+#include "Scene/detail/Text.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 
 namespace dem
 {
@@ -13,11 +13,6 @@ namespace
 {
 
 constexpr double kMostDiagonals = 100, kMostDiagonalsWithoutGravity = 10;
-
-bool finite(const Vec3d& v)
-{
-  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
-}
 
 Vec3d direction(const Vec3d& v)
 {
@@ -68,7 +63,7 @@ class BoxOfScene
 public:
   explicit BoxOfScene(const Scene& scene)
     : scene_(scene)
-    , gravity_(finite(scene.gravity) ? length(scene.gravity) : 0)
+    , gravity_(isFinite(scene.gravity) ? length(scene.gravity) : 0)
     , down_(gravity_ > 0 ? (1 / gravity_) * scene.gravity : Vec3d{})
   {
   }
@@ -131,10 +126,10 @@ private:
     return scene_.domain.exit[static_cast<std::size_t>(axis)] == Exit::Periodic;
   }
 
-  // A place that motion may lead to.
+  // Adds a place that a motion may reach; periodic axes do not grow.
   void addReached(const Vec3d& p)
   {
-    for (int k = 0; k < 3 && finite(p); ++k)
+    for (int k = 0; k < 3 && isFinite(p); ++k)
       if (!isPeriodic(k))
       {
         all_.lower[k] = std::min(all_.lower[k], p[k]);
@@ -319,27 +314,6 @@ private:
   double largest_ = 0;
 };
 
-std::string number(double x)
-{
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", x);
-  return text;
-}
-
-// ", grain 7 through the lower border in z"; empty where the frame does not tell.
-std::string firstExit(const Domain& domain, const Frame& frame)
-{
-  for (int k = 0; k < 3 && frame.exited_position.size() >= 3 && frame.exited_id.size() > 0; ++k)
-  {
-    const auto axis = static_cast<std::size_t>(k);
-    const double x = frame.exited_position[axis];
-    if (domain.exit[axis] == Exit::Remove && (x < domain.lower[k] || x > domain.upper[k]))
-      return ", grain " + std::to_string(frame.exited_id[0]) + " through the " +
-        (x < domain.lower[k] ? "lower" : "upper") + " border in " + "xyz"[k];
-  }
-  return {};
-}
-
 } // namespace
 
 void setAutomaticDomain(Scene& scene)
@@ -372,48 +346,14 @@ std::string domainText(const Domain& domain)
 {
   std::string text;
   for (int k = 0; k < 3; ++k)
-    text += (k ? std::string(", ") : std::string()) + "xyz"[k] + " " + number(domain.lower[k]) +
-      " to " + number(domain.upper[k]);
+    text += (k ? std::string(", ") : std::string()) + "xyz"[k] + " " + number(domain.lower[k], 4) +
+      " to " + number(domain.upper[k], 4);
   return text + " m";
 }
 
 std::string domainName(const Domain& domain)
 {
   return (domain.automatic ? "The automatic domain (" : "Domain (") + domainText(domain) + ")";
-}
-
-std::string automaticDomainMet(const Scene& scene, const Frame& frame)
-{
-  const Domain& domain = scene.domain;
-  if (!domain.limited || !domain.automatic)
-    return {};
-  const std::string cure = "To give grains more room, switch Automatic Domain off and set Domain.";
-  if (frame.statistics.lost > 0)
-    return cure + " " + std::to_string(frame.statistics.lost) +
-      (frame.statistics.lost == 1 ? " grain has" : " grains have") +
-      " left the automatic domain (" + domainText(domain) + ") by t = " + number(frame.time) +
-      " s" + firstExit(domain, frame) + ".";
-  // the axis of the borders that are floor and top
-  const Vec3d& g = scene.gravity;
-  int axis = 0;
-  for (int k = 1; k < 3; ++k)
-    axis = std::fabs(g[k]) > std::fabs(g[axis]) ? k : axis;
-  for (std::size_t i = 0; i < frame.size; ++i)
-    for (int k = 0; k < 3; ++k)
-      for (int side = 0; side < 2 && domain.exit[static_cast<std::size_t>(k)] == Exit::Wall; ++side)
-      {
-        const double out = side ? 1 : -1;
-        const bool is_top = k == axis && out * g[k] < 0;
-        if (length(g) > 0 && !is_top)
-          continue; // grains may rest there
-        const double border = side ? domain.upper[k] : domain.lower[k];
-        if (out * (border - frame.position[3 * i + static_cast<std::size_t>(k)]) <= frame.radius[i])
-          return cure + " Grain " + std::to_string(frame.id[i]) + " touches the " +
-            (side ? "upper" : "lower") + " border in " + "xyz"[k] +
-            ", which acts as a wall, at t = " + number(frame.time) +
-            " s; the automatic domain is " + domainText(domain) + ".";
-      }
-  return {};
 }
 
 } // namespace dem

@@ -1,7 +1,6 @@
-// The borders that a scene gets when the user gives none, and what messages say about them.
+// The automatic domain: the borders of a scene without given ones, and their texts in messages.
 #pragma once
 
-#include "Measure/Frame.h"
 #include "Scene/Scene.h"
 
 #include <cstddef>
@@ -55,10 +54,5 @@ std::string domainText(const Domain& domain);
 
 /// "The automatic domain (x ...)" or "Domain (x ...)".
 std::string domainName(const Domain& domain);
-
-/// A sentence about a grain that touches a border of the automatic domain in this frame, or about
-/// those that left through one; else empty. With gravity only the top is told: grains may rest on
-/// the other borders. Linear in the number of grains.
-std::string automaticDomainMet(const Scene& scene, const Frame& frame);
 
 } // namespace dem

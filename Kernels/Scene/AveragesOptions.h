@@ -1,4 +1,4 @@
-// Means of averaged fields that the run itself accumulates: on which grid, when.
+// Grid and times of the averages that a run accumulates.
 #pragma once
 
 #include "Core/Vec.h"
@@ -10,12 +10,12 @@ namespace dem
 
 /// Samples of the cell averages (Analysis/CellAverage.h, exact overlap): the first at the whole
 /// step nearest to `from`, the others at the whole steps nearest to 1, 2, ... intervals later. They
-/// depend neither on the outputs nor on how a run is cut into requests.
+/// depend neither on the outputs nor on the requests of a run.
 struct AveragesOptions
 {
   bool enabled = false;
-  /// The grid is the domain, which must be limited. An axis on which the grid is the whole of a
-  /// periodic domain is periodic.
+  /// The grid is the domain, which must be limited. On an axis on which the domain is periodic and
+  /// the grid fills it, the grid is periodic too.
   bool whole_domain = true;
   Vec3d lower{ -1, -1, -1 }, upper{ 1, 1, 1 }; ///< m, where the grid is not the domain
   std::array<int, 3> cells{ 20, 20, 20 };

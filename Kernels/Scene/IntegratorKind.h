@@ -14,7 +14,7 @@ enum class IntegratorKind
 };
 
 /// The names that files, panels and the benchmark use, in the order of the enumeration.
-constexpr const char* kIntegratorNames[] = { "Velocity Verlet", "Semi-Implicit Euler",
+inline constexpr const char* kIntegratorNames[] = { "Velocity Verlet", "Semi-Implicit Euler",
   "Gear Predictor-Corrector" };
 
 } // namespace dem

@@ -1,5 +1,5 @@
-// What is simulated: particles, walls, materials, law, domain, times. Plain data in SI units,
-// radians, no device.
+// What is simulated: particles, walls, materials, law, domain, times. Plain data in SI units and
+// radians, without a device. Each property is described in Scene/Describe.h.
 #pragma once
 
 #include "BroadPhase/BroadPhaseOptions.h"
@@ -23,11 +23,10 @@ namespace dem
 /// One entry per particle; optional vectors are empty or of the same length as `radius`.
 struct ParticleInput
 {
-  std::vector<Vec3d> position; ///< m
-  std::vector<double> radius;  ///< m, > 0; of a shape that is no sphere: of the sphere of equal
-                               ///< volume, which says its size
-  std::vector<Vec3d> velocity; ///< m/s, optional (0)
-  std::vector<Vec3d> angular_velocity;         ///< rad/s, optional (0)
+  std::vector<Vec3d> position;         ///< m
+  std::vector<double> radius;          ///< m, > 0; of other shapes: of the sphere of equal volume
+  std::vector<Vec3d> velocity;         ///< m/s, optional (0)
+  std::vector<Vec3d> angular_velocity; ///< rad/s, optional (0)
   std::vector<Quaternion<double>> orientation; ///< optional (identity)
   std::vector<std::int64_t> id;                ///< optional (0 .. n-1), unique, >= 0
   std::vector<std::int32_t> material;          ///< index into Scene::materials, optional (0)
@@ -49,8 +48,8 @@ struct Domain
   bool limited = true;
   Vec3d lower{ -1, -1, -1 }, upper{ 1, 1, 1 }; ///< m
   std::array<Exit, 3> exit{ Exit::Wall, Exit::Wall, Exit::Wall };
-  int wall_material = 0;  ///< of the borders with Exit::Wall
-  bool automatic = false; ///< lower and upper are those of setAutomaticDomain(): messages say so
+  int wall_material = 0;       ///< of the borders with Exit::Wall
+  bool automatic = false;      ///< lower and upper come from setAutomaticDomain()
   std::array<bool, 3> given{}; ///< axes whose borders setAutomaticDomain() keeps
 };
 
@@ -67,8 +66,8 @@ struct Scene
   std::vector<MaterialPair> pairs;
   std::vector<Shape> shapes{ makeSphere() }; ///< the first is the sphere
   ParticleInput particles;
-  /// Which materials particles use, for a scene whose `particles` were dropped; empty = as
-  /// `particles` say.
+  /// Whether particles use a material, for a scene whose `particles` were released; empty: derived
+  /// from `particles`.
   std::vector<bool> particle_materials;
   std::vector<Wall> walls;
   Domain domain;
@@ -81,75 +80,21 @@ struct Scene
   IntegratorKind integrator = IntegratorKind::VelocityVerlet;
   BroadPhaseOptions broad_phase;
   NeighborListOptions neighbor_list;
-  /// m, 0 = automatic: sqrt(7 u d), u what the fastest grain or wall comes in a step; 0.002 to 0.5
-  /// mean diameters d. With 1.2 for 7 where many grains rest on a CUDA device, whose lists are then
-  /// grouped.
+  /// m, 0 = automatic: sqrt(7 u d), limited to 0.002 to 0.5 d, with u the way of the fastest grain
+  /// or wall in a step and d the mean diameter; 1.2 instead of 7 if many grains rest on a CUDA
+  /// device, whose lists are then grouped.
   double skin = 0;
   bool contact_statistics = false;
   /// Largest overlap of two initial particles, as a fraction of the smaller radius, that is
   /// accepted.
   double initial_overlap_tolerance = 0.05;
-  /// Push particles that overlap more than that apart before the run instead of refusing the scene.
+  /// Before the run, move particles apart that overlap more; otherwise the scene is refused.
   bool relax_initial_overlaps = false;
-  /// Changes under way, ascending in time: Gravity (3 numbers); YoungsModulus, PoissonsRatio,
-  /// Restitution, Friction, RollingFriction (1 number, material 0), the same with `Wall` in front
-  /// (1 number, material 1); WallRate (wall index, rad/s); WallVelocity (wall index, 3 numbers).
+  /// Changes during the run, ascending in time: Gravity (3 numbers); a coefficient of material 0
+  /// that is steered (1 number), with `Wall` in front of material 1; WallRate (wall index, rad/s);
+  /// WallVelocity (wall index, 3 numbers). See Scene/Steering.h.
   std::vector<Event> events;
   AveragesOptions averages;
 };
-
-/// Checks all that can be checked without a device; throws dem::Error with the first thing found,
-/// by name and index.
-void validate(const Scene& scene);
-
-/// The automatic time step of `scene`: the least of 20 % of the Rayleigh time and 1/40 of the
-/// shortest contact at the fastest approach that initial velocities, walls and a fall through the
-/// domain allow. With Gear Predictor-Corrector also 4 % of the time in which a contact is damped:
-/// the scheme is stable up to 30 % of it, and the neighbours in a dense packing damp a grain some
-/// eight times as fast as one contact does.
-struct TimeStepAdvice
-{
-  double rayleigh_time = 0;    ///< s, shortest over the particles
-  double contact_duration = 0; ///< s, shortest at `fastest_approach`
-  double fastest_approach = 0; ///< m/s
-  double damping_time = 0;     ///< s, shortest: contact duration / (2 |ln restitution|), in which
-                               ///< damping takes 1/e of the approach
-  double recommended = 0;      ///< s
-  double largest_allowed = 0;  ///< s: a larger TimeStep is refused
-};
-TimeStepAdvice adviseTimeStep(const Scene& scene);
-
-/// Throws where the scene's own time step is larger than allowed; the message quotes it as it was
-/// given. An automatic step never is.
-void checkTimeStep(const Scene& scene);
-
-/// Steps per output and the step that divides the output interval: dt = output_interval / steps.
-struct StepPlan
-{
-  double time_step = 0;
-  std::uint64_t steps_per_output = 1;
-  std::uint64_t outputs = 1; ///< number of output times, 0 included
-};
-StepPlan planSteps(const Scene& scene);
-/// The grid of the scene's averages, which are enabled.
-struct AveragesGrid
-{
-  Vec3d lower, upper; ///< m
-  std::array<int, 3> cells;
-  std::array<bool, 3> periodic;
-};
-AveragesGrid averagesGrid(const Scene& scene);
-/// Throws where the averages have no grid, take more memory than their limit, or lie outside of the
-/// run. Nothing if they are not enabled.
-void checkAverages(const Scene& scene);
-
-/// Output times from 0 to end_time; throws where that is no time or makes too many.
-std::uint64_t countOutputs(const Scene& scene);
-
-const char* name(NormalLaw);
-const char* name(RollingModel);
-const char* name(Exit);
-const char* name(BroadPhaseKind);
-const char* name(NeighborListKind);
 
 } // namespace dem

@@ -1,11 +1,11 @@
 #include "Scene/SceneWarnings.h"
 
 #include "Scene/AutomaticDomain.h"
+#include "Scene/detail/Text.h"
 #include "Walls/WallMesh.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 namespace dem
 {
@@ -15,16 +15,9 @@ namespace
 constexpr double kFarSizes = 10, kOtherUnits = 100, kLeastCloud = 10; // sizes; ratio; diameters
 constexpr double kLargestLoss = 0.05;
 
-std::string number(double x)
-{
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", x);
-  return text;
-}
-
 double sizeOf(const Box& box) { return length(box.upper - box.lower); }
 
-// Shortest way from one box to the other along each axis; 0 where they overlap.
+// The shortest way from one box to the other along each axis; 0 where they overlap.
 Vec3d gapBetween(const Box& a, const Box& b)
 {
   Vec3d gap;
@@ -33,7 +26,7 @@ Vec3d gapBetween(const Box& a, const Box& b)
   return gap;
 }
 
-// Whether grains that fall come to the wall: it lies below, within their own size beside the way.
+// Whether falling grains reach the wall: it lies below them, and not farther aside than their size.
 bool liesBelow(const Scene& scene, const Box& grains, const Box& wall)
 {
   const double g = length(scene.gravity);
@@ -67,8 +60,8 @@ std::vector<std::string> sceneWarnings(const Scene& scene)
       continue;
     const std::string who = "Wall " + std::to_string(w) + " ('" + wall.name + "')";
     const double size = sizeOf(box), cloud = std::max(sizeOf(grains), 2 * kLeastCloud * largest);
-    const std::string sizes = who + " is " + number(size) + " m large, all grains together " +
-      number(sizeOf(grains)) + " m.";
+    const std::string sizes = who + " is " + number(size, 4) + " m large, all grains together " +
+      number(sizeOf(grains), 4) + " m.";
     if (size >= kOtherUnits * cloud)
       out.push_back(
         sizes + " If it is given in millimetres, scale it by 0.001 (filter Transform).");
@@ -86,7 +79,7 @@ std::vector<std::string> sceneWarnings(const Scene& scene)
         ": no grain can reach it. Move it, or enlarge Domain.");
     else if (gap > kFarSizes * (sizeOf(grains) + size) && gap > fastest * scene.end_time &&
       !liesBelow(scene, grains, box))
-      out.push_back(who + " is " + number(gap) +
+      out.push_back(who + " is " + number(gap, 4) +
         " m away from the nearest grain, and no grain falls onto it. Look whether both have the "
         "same origin and units.");
   }
@@ -95,9 +88,9 @@ std::vector<std::string> sceneWarnings(const Scene& scene)
       out.push_back(loss + " Use more spheres.");
   if (scene.time_step > 0 && scene.output_interval > 0 &&
     scene.time_step > scene.output_interval * (1 + 1e-9))
-    out.push_back("TimeStep, " + number(scene.time_step) +
+    out.push_back("TimeStep, " + number(scene.time_step, 4) +
       " s, is longer than OutputInterval: steps are as long as the interval, " +
-      number(scene.output_interval) + " s.");
+      number(scene.output_interval, 4) + " s.");
   return out;
 }
 

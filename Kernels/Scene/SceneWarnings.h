@@ -1,4 +1,4 @@
-// What a user should know of a scene that is not wrong but perhaps not what was meant.
+// Warnings about scenes that are valid but probably not intended.
 #pragma once
 
 #include "Scene/Scene.h"
@@ -9,12 +9,13 @@
 namespace dem
 {
 
-/// One sentence each; empty where nothing is to be said. The scene need not be valid.
+/// Warnings of one or two sentences; empty if there are none. The scene need not be valid. They
+/// name
 /// - facets that are skipped (wallWarnings)
 /// - walls that no grain can reach: outside of a given domain; or farther from all grains than 10
-///   times the size of both and than the fastest grain comes, but not where gravity leads
-/// - walls that seem to have other units: 100 times as large as all grains together (these taken
-///   for 10 diameters wide at least), or as small and smaller than a grain
+///   times the size of both and than the way of the fastest grain, and not below the grains
+/// - walls that seem to have other units: at least 100 times larger than all grains together (which
+///   count as at least 10 diameters wide), or 100 times smaller and smaller than a grain
 /// - clumps that lost volume (lossWarning)
 /// - a time step that is lowered to the output interval
 std::vector<std::string> sceneWarnings(const Scene& scene);

@@ -2,7 +2,7 @@
 
 #include "Core/Error.h"
 #include "Shapes/detail/ShapeTools.h"
-#include "Scene/File/SceneFile.h"
+#include "Scene/File/Stl.h"
 
 #include <nlohmann/json.hpp>
 
@@ -90,6 +90,75 @@ void readMesh(const json& node, const std::string& directory, std::vector<Vec3d>
     p = scale * p;
 }
 
+Shape parsedClump(const json& node, const std::string& name, const std::string& directory)
+{
+  checkKeys(node, name, "Multi-Sphere",
+    { "spheres", "file", "scale", "most_spheres", "cells", "accuracy" });
+  if (node.contains("spheres") == node.contains("file"))
+    fail(name,
+      "a shape of kind \"Multi-Sphere\" needs either \"spheres\" ([x, y, z, radius] each) or an "
+      "STL \"file\".");
+  if (node.contains("spheres"))
+  {
+    std::vector<Vec3d> centers;
+    std::vector<double> radii;
+    for (const json& sphere : node["spheres"])
+    {
+      centers.push_back(vector(sphere, "spheres", name));
+      if (sphere.size() != 4 || !sphere[3].is_number())
+        fail(
+          name, "an entry of \"spheres\" is " + sphere.dump() + "; it must be [x, y, z, radius].");
+      radii.push_back(sphere[3].get<double>());
+    }
+    return makeMultiSphere(name, centers, radii);
+  }
+  std::vector<Vec3d> points;
+  std::vector<std::array<std::int32_t, 3>> triangles;
+  readMesh(node, directory, points, triangles);
+  ClumpFit fit;
+  fit.spheres = wholeNumber(node, "most_spheres", fit.spheres, name);
+  fit.cells = wholeNumber(node, "cells", fit.cells, name);
+  fit.accuracy = node.value("accuracy", fit.accuracy);
+  return makeMultiSphere(name, points, triangles, fit);
+}
+
+Shape parsedPolyhedron(const json& node, const std::string& name, const std::string& directory)
+{
+  checkKeys(
+    node, name, "Convex Polyhedron", { "solid", "edges", "file", "scale", "points", "faces" });
+  if (int(node.contains("solid")) + int(node.contains("file")) + int(node.contains("points")) != 1)
+    fail(name,
+      "a shape of kind \"Convex Polyhedron\" needs one of \"solid\" (its name), \"file\" (STL) "
+      "and \"points\" with \"faces\".");
+  if (node.contains("solid"))
+  {
+    const Vec3d edges =
+      node.contains("edges") ? vector(node["edges"], "edges", name) : Vec3d{ 1, 1, 1 };
+    return makeNamedPolyhedron(name, node["solid"].get<std::string>(), edges);
+  }
+  std::vector<Vec3d> points;
+  if (node.contains("file"))
+  {
+    std::vector<std::array<std::int32_t, 3>> triangles;
+    readMesh(node, directory, points, triangles);
+    return makePolyhedron(name, points, triangles);
+  }
+  for (const json& p : node["points"])
+    points.push_back(vector(p, "points", name));
+  if (!node.contains("faces"))
+    fail(name,
+      "\"faces\" is missing: the corners of each face, counted from 0, counter-clockwise as seen "
+      "from outside.");
+  std::vector<std::vector<std::int32_t>> faces;
+  for (const json& face : node["faces"])
+  {
+    faces.emplace_back();
+    for (const json& corner : face)
+      faces.back().push_back(wholeNumber(corner, "faces", name));
+  }
+  return makePolyhedron(name, points, faces);
+}
+
 Shape parsed(const json& node, const std::string& directory)
 {
   if (!node.is_object() || !node.contains("name") || !node["name"].is_string())
@@ -109,72 +178,9 @@ Shape parsed(const json& node, const std::string& directory)
       node.contains("edge_radius") ? number(node, "edge_radius", name) : 0.);
   }
   if (kind == "Multi-Sphere")
-  {
-    checkKeys(
-      node, name, kind, { "spheres", "file", "scale", "most_spheres", "cells", "accuracy" });
-    if (node.contains("spheres") == node.contains("file"))
-      fail(name,
-        "a shape of kind \"Multi-Sphere\" needs either \"spheres\" ([x, y, z, radius] each) or an "
-        "STL \"file\".");
-    if (node.contains("spheres"))
-    {
-      std::vector<Vec3d> centers;
-      std::vector<double> radii;
-      for (const json& sphere : node["spheres"])
-      {
-        centers.push_back(vector(sphere, "spheres", name));
-        if (sphere.size() != 4 || !sphere[3].is_number())
-          fail(name,
-            "an entry of \"spheres\" is " + sphere.dump() + "; it must be [x, y, z, radius].");
-        radii.push_back(sphere[3].get<double>());
-      }
-      return makeMultiSphere(name, centers, radii);
-    }
-    std::vector<Vec3d> points;
-    std::vector<std::array<std::int32_t, 3>> triangles;
-    readMesh(node, directory, points, triangles);
-    ClumpFit fit;
-    fit.spheres = wholeNumber(node, "most_spheres", fit.spheres, name);
-    fit.cells = wholeNumber(node, "cells", fit.cells, name);
-    fit.accuracy = node.value("accuracy", fit.accuracy);
-    return makeMultiSphere(name, points, triangles, fit);
-  }
+    return parsedClump(node, name, directory);
   if (kind == "Convex Polyhedron")
-  {
-    checkKeys(node, name, kind, { "solid", "edges", "file", "scale", "points", "faces" });
-    if (int(node.contains("solid")) + int(node.contains("file")) + int(node.contains("points")) !=
-      1)
-      fail(name,
-        "a shape of kind \"Convex Polyhedron\" needs one of \"solid\" (its name), \"file\" (STL) "
-        "and \"points\" with \"faces\".");
-    if (node.contains("solid"))
-    {
-      const Vec3d edges =
-        node.contains("edges") ? vector(node["edges"], "edges", name) : Vec3d{ 1, 1, 1 };
-      return makeNamedPolyhedron(name, node["solid"].get<std::string>(), edges);
-    }
-    std::vector<Vec3d> points;
-    if (node.contains("file"))
-    {
-      std::vector<std::array<std::int32_t, 3>> triangles;
-      readMesh(node, directory, points, triangles);
-      return makePolyhedron(name, points, triangles);
-    }
-    for (const json& p : node["points"])
-      points.push_back(vector(p, "points", name));
-    if (!node.contains("faces"))
-      fail(name,
-        "\"faces\" is missing: the corners of each face, counted from 0, counter-clockwise as seen "
-        "from outside.");
-    std::vector<std::vector<std::int32_t>> faces;
-    for (const json& face : node["faces"])
-    {
-      faces.emplace_back();
-      for (const json& corner : face)
-        faces.back().push_back(wholeNumber(corner, "faces", name));
-    }
-    return makePolyhedron(name, points, faces);
-  }
+    return parsedPolyhedron(node, name, directory);
   fail(name,
     "unknown kind " + (kind.empty() ? "\"\"" : "\"" + kind + "\"") +
       ". Known: Sphere, Multi-Sphere, Bi-Convex Tablet, Convex Polyhedron.");

@@ -10,15 +10,15 @@
 namespace dem
 {
 
-/// Builds a shape from a JSON object as a .dem file has it in "shapes"; STL files that it names lie
-/// relative to `directory`. Throws dem::Error that names the shape and what is wrong with it.
+/// Builds a shape from an entry of "shapes" in a .dem file. Paths of STL files are relative to
+/// `directory`. Throws dem::Error that names the shape and the fault.
 Shape parseShape(const std::string& text, const std::string& directory);
 
 /// The text that makes an equal shape again, with its centre of mass at the origin and its axes as
 /// they were given.
 std::string shapeText(const Shape& shape);
 
-/// The radius of the sphere of equal volume: what a grain's radius is measured against.
+/// The radius of the sphere of equal volume, m. The scale of a grain is its radius over this one.
 double equalRadius(const Shape& shape);
 
 /// A triangulated surface of a shape about its centre of mass, in the axes that it was given in.

@@ -1,6 +1,6 @@
 #include "Solver/EventQueue.h"
 
-#include "Solver/SimulationBackend.h"
+#include "Scene/Steering.h"
 
 #include <algorithm>
 #include <utility>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "Scene/Scene.h"
+#include "Scene/StepPlan.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -3,7 +3,7 @@
 
 #include "Core/Error.h"
 #include "Solver/Rebuild.cuh"
-#include "Scene/detail/InitialOverlaps.h"
+#include "Scene/InitialOverlaps.h"
 
 #include <algorithm>
 #include <cstdint>

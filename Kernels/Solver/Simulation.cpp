@@ -1,6 +1,7 @@
 #include "Solver/Simulation.h"
 
 #include "Core/Error.h"
+#include "Scene/Validate.h"
 #include "Solver/SimulationBackend.h"
 
 namespace dem

@@ -4,6 +4,7 @@
 #include "Core/Device.h"
 #include "Measure/Frame.h"
 #include "Scene/Scene.h"
+#include "Scene/StepPlan.h"
 
 #include <cstdint>
 #include <functional>

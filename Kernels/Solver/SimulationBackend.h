@@ -1,7 +1,10 @@
 // What Simulation asks of a device. SimulationOn.cuh implements it for each device and precision.
 #pragma once
 
-#include "Scene/detail/InitialOverlaps.h"
+#include "Scene/InitialOverlaps.h"
+#include "Scene/SceneWalls.h"
+#include "Scene/StepPlan.h"
+#include "Scene/Steering.h"
 #include "Solver/Simulation.h"
 #include "Walls/WallMesh.h"
 
@@ -61,21 +64,5 @@ private:
 
 std::unique_ptr<SimulationBackend> makeCpuBackend(const Scene& scene, const Device& device);
 std::unique_ptr<SimulationBackend> makeCudaBackend(const Scene& scene, const Device& device);
-
-/// Changes the scene's parameters as the event says; throws dem::Error for an unknown property or a
-/// bad value.
-void applyToScene(Scene& scene, const Event& event);
-
-/// The walls of the scene and, behind them, the borders of its domain that are walls: lower and
-/// upper x, y, z.
-WallSet sceneWalls(const Scene& scene);
-
-/// Moves overlapping initial particles apart (scene.relax_initial_overlaps); throws when that
-/// fails.
-void relaxOverlaps(Scene& scene);
-
-/// Throws dem::Error if a grain of any shape begins in a wall or a border of the domain by more
-/// than scene.initial_overlap_tolerance.
-void checkWallOverlaps(const Scene& scene);
 
 } // namespace dem

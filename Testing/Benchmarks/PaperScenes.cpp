@@ -3,6 +3,7 @@
 #include "Core/Error.h"
 #include "Scene/Packing/Packing.h"
 #include "Scene/File/SceneFile.h"
+#include "Scene/File/Stl.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,6 +4,7 @@
 #include "Scene/Packing/Packing.h"
 #include "Scene/ShapeText.h"
 #include "Scene/File/SceneFile.h"
+#include "Scene/Names.h"
 #include "Solver/Simulation.h"
 #include "SoftSpheres.h"
 

@@ -3,7 +3,6 @@
 // Testing/Fuzz/meshes.
 #include "Core/Error.h"
 #include "Scene/File/SceneFile.h"
-#include "Scene/File/SceneLimits.h"
 
 #include <cstddef>
 #include <cstdint>

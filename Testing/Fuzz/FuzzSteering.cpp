@@ -4,7 +4,7 @@
 
 #include "Core/Error.h"
 #include "MaterialPoint/MpmSteering.h"
-#include "Solver/SimulationBackend.h"
+#include "Scene/Steering.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,7 @@
 // Any bytes through the STL reader: it returns a sound mesh or throws dem::Error, and nothing else.
 #include "Core/Error.h"
 #include "Scene/File/SceneFile.h"
+#include "Scene/File/Stl.h"
 
 #include <cmath>
 #include <cstddef>

@@ -1,8 +1,10 @@
 // The borders of scenes that give none, and what is said of scenes that are not wrong but perhaps
 // not what was meant.
+#include "Measure/DomainMet.h"
 #include "ErrorText.h"
 #include "Scene/AutomaticDomain.h"
 #include "Scene/SceneWarnings.h"
+#include "Scene/Validate.h"
 #include "TestSupport.h"
 
 #include <limits>

@@ -1,5 +1,6 @@
 // Item 8 and design.md, section 4, "the same bits". Everything is compared to the last bit; nothing
 // here has a tolerance.
+#include "Scene/StepPlan.h"
 #include "BusyScene.h"
 
 #include <algorithm>

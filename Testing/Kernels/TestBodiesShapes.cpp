@@ -1,5 +1,6 @@
 // Tablets and polyhedra in the solver: impacts, rest, sliding and toppling against closed forms,
 // equal bits. The geometry of their contacts has tests of its own (TestShapes*.cpp).
+#include "Scene/Names.h"
 #include "TestSupport.h"
 
 #include "Shapes/Shape.h"

@@ -1,5 +1,7 @@
 // Every broad phase and its options: each finds the pairs that a loop over all pairs finds, and
 // none shows in the bits of a run.
+#include "Scene/Names.h"
+#include "Scene/Validate.h"
 #include "BusyScene.h"
 
 #include <algorithm>

@@ -5,6 +5,7 @@
 #include "TestSupport.h"
 
 #include "Physics/ContactLaw.cuh"
+#include "Scene/TimeStepAdvice.h"
 
 #include "Solver/Simulation.h"
 

@@ -1,4 +1,5 @@
 // Item 5: energy and momentum.
+#include "Scene/Names.h"
 #include "TestSupport.h"
 
 #include <set>

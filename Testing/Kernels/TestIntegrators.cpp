@@ -2,6 +2,8 @@
 // energy over many oscillations; restitution; rest; equal bits, snapshots and replays; what they
 // refuse. Every closed form stands here; nothing is compared with the output of another integrator
 // of the solver.
+#include "Scene/TimeStepAdvice.h"
+#include "Scene/Validate.h"
 #include "BusyScene.h"
 #include "OldSnapshot.h"
 #include "Solver/Integrators/GearPredictorCorrector.cuh"

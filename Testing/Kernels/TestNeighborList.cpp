@@ -1,5 +1,7 @@
 // Every kind of list and force loop: the same contacts as the default, and the same bits where sums
 // have a fixed order; overflow loses nothing.
+#include "Scene/Names.h"
+#include "Scene/Validate.h"
 #include "BusyScene.h"
 
 #include <algorithm>

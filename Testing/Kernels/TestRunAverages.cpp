@@ -334,7 +334,7 @@ TEST_P(RunAverages, WhatIsRefused)
     "GiB of memory; the limit is 4.0 GiB");
   EXPECT_MENTIONS(refusal([](dem::Scene& s) { s.averages.cells[1] = 0; }), "0 cells along y");
   EXPECT_MENTIONS(refusal([](dem::Scene& s) { s.averages.to = 0.1; }),
-    "go on to 0.1 s, but the run ends at 0.04 s");
+    "last until 0.1 s, but the run ends at 0.04 s");
   EXPECT_MENTIONS(refusal([](dem::Scene& s) { s.averages.from = 0.05; }),
     "begin at 0.05 s, but the run ends at 0.04 s");
   EXPECT_MENTIONS(

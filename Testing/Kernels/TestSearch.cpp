@@ -1,4 +1,5 @@
 // Item 9: the candidate search against all pairs, right after a build and while particles move.
+#include "Scene/Names.h"
 #include "TestSupport.h"
 
 #include <algorithm>

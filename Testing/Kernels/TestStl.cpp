@@ -1,5 +1,6 @@
 #include "ErrorText.h"
 #include "Scene/File/SceneFile.h"
+#include "Scene/File/Stl.h"
 
 #include <cmath>
 #include <cstring>

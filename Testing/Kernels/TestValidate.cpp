@@ -1,5 +1,8 @@
 // Bad input: each item is refused with a message that says what is wrong and where. Automatic step,
 // plan of the steps.
+#include "Scene/StepPlan.h"
+#include "Scene/TimeStepAdvice.h"
+#include "Scene/Validate.h"
 #include "Reference.h"
 #include "TestSupport.h"
 

@@ -123,7 +123,7 @@ def refused(proxy, *words):
 def bad_input_is_refused():
     refused(averaging(AveragesDimensions=[1000, 1000, 1000]), "1000 x 1000 x 1000 cells would take", "the limit is 4.0 GiB")
     refused(averaging(AveragesMemoryLimit=1, AveragesDimensions=[20, 20, 20]), "MiB of memory; the limit is 1.0 MiB")
-    refused(averaging(AveragesTo=0.3), "go on to 0.3 s, but the run ends at 0.2 s")
+    refused(averaging(AveragesTo=0.3), "last until 0.3 s, but the run ends at 0.2 s")
     refused(averaging(AveragesFrom=0.3), "begin at 0.3 s, but the run ends at 0.2 s")
     refused(averaging(AveragesBounds=[0, 1, 0, 1, 0.5, 0.5]), "from 0.5 m to 0.5 m along z")
     refused(averaging(AveragesFillDomain=1, LimitDomain=0), "the domain has no limits")

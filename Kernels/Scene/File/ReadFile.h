@@ -1,4 +1,4 @@
-// A whole file as bytes, with errors for people.
+// Reads a whole file.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 namespace dem::detail
 {
 
-/// Throws dem::Error when `path` is missing, no regular file (a pipe would block, a device never
-/// ends) or cannot be read. `what` names the kind of file in the message.
+/// The bytes of a file. Throws dem::Error if `path` is missing, is not a regular file (a pipe would
+/// block, a device never ends) or cannot be read. `what` names the kind of file in the message.
 std::string readFile(const std::string& path, const std::string& what);
 
 } // namespace dem::detail

@@ -1,5 +1,5 @@
 #include "Core/Error.h"
-#include "Scene/File/SceneFile.h"
+#include "Scene/File/Stl.h"
 #include "Scene/File/ReadFile.h"
 
 #include <charconv>
@@ -166,7 +166,7 @@ bool sameWord(std::string_view a, std::string_view b)
   return true;
 }
 
-/// Where the text begins: behind a byte order mark, which some editors put before UTF-8.
+// The offset of the text: some editors put a byte order mark before UTF-8.
 std::size_t textStart(const std::string& bytes)
 {
   return bytes.compare(0, 3, "\xef\xbb\xbf") == 0 ? 3 : 0;
@@ -360,8 +360,8 @@ enum class Format
   Binary
 };
 
-// A binary file may well begin with the word "solid": its size decides, and the bytes where the
-// size does not.
+// A binary file may begin with the word "solid". So the size of the file decides; if it fits both,
+// the bytes do.
 Format detectFormat(const std::string& bytes, const std::string& label)
 {
   if (bytes.size() >= preamble_bytes &&
@@ -380,7 +380,7 @@ Format detectFormat(const std::string& bytes, const std::string& label)
     for (std::size_t i = 0; i < bytes.size() && i < 1024; ++i)
     {
       const auto c = static_cast<unsigned char>(bytes[i]);
-      // Names may hold any UTF-8, so only control characters tell
+      // Names may hold any UTF-8, so only control characters show a binary file.
       text = text && (c >= 32 || isSpace(static_cast<char>(c)));
     }
     if (text)

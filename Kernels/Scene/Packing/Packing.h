@@ -1,6 +1,7 @@
 // Initial particles: lattice, jittered lattice, random; in a box or inside a closed surface.
 #pragma once
 
+#include "Scene/Packing/PackingLimits.h"
 #include "Scene/Scene.h"
 
 namespace dem
@@ -39,14 +40,18 @@ struct PackingSpec
   bool turned = true; ///< at random, for other shapes than the sphere
   Vec3d velocity{}, angular_velocity{};
   std::uint64_t seed = 1;
-  /// A closed surface that grains must lie inside of (triangles, outward or inward); empty = the
-  /// box alone.
+  /// A closed surface of triangles, oriented outward or inward, that grains lie inside; empty =
+  /// the box alone.
   std::vector<Vec3d> region_points;
   std::vector<std::array<std::int32_t, 3>> region_triangles;
 };
 
-/// The same spec gives the same particles on every machine. Throws dem::Error (bad radius, nothing
-/// fits, count cannot be placed: says how many could).
+/// Makes the particles of a packing. The same spec gives the same bits on every machine. Throws
+/// dem::Error for a bad radius, if nothing fits, and if the count cannot be placed; the message
+/// states how many could.
 ParticleInput makePacking(const PackingSpec& spec);
+
+/// The same under `limits`; throws dem::Error also if they do not suffice.
+ParticleInput makePacking(const PackingSpec& spec, const PackingLimits& limits);
 
 } // namespace dem

@@ -1,8 +1,5 @@
-// How much a packing may cost before it is refused. Readers of untrusted files narrow it; tests and
-// fuzzers narrow it further.
+// The limits above which a packing is refused: memory and time. Tests and fuzzers lower them.
 #pragma once
-
-#include "Scene/Packing/Packing.h"
 
 #include <cstdint>
 
@@ -15,8 +12,5 @@ struct PackingLimits
   std::int64_t sites = 4000000000;     ///< lattice sites looked at
   std::int64_t attempts = 20000;       ///< tries for one particle of a random packing
 };
-
-/// makePacking under `limits`; throws dem::Error when they do not suffice.
-ParticleInput makePacking(const PackingSpec& spec, const PackingLimits& limits);
 
 } // namespace dem

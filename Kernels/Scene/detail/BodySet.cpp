@@ -1,7 +1,6 @@
 #include "Scene/detail/BodySet.h"
 
 #include "Shapes/ShapeTable.cuh"
-#include "Solver/Integrators/BodyMotion.cuh"
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +13,14 @@ namespace
 {
 
 constexpr double kPi = 3.14159265358979323846;
+
+// The angular momentum of a body that spins, all in space; `inertia`: principal moments, kg m^2,
+// `orientation`: of their axes.
+Vec3d momentumOf(const Quaternion<double>& orientation, const Vec3d& spin, const Vec3d& inertia)
+{
+  const Vec3d w = rotate(conjugate(orientation), spin);
+  return rotate(orientation, { w.x * inertia.x, w.y * inertia.y, w.z * inertia.z });
+}
 
 } // namespace
 
@@ -54,6 +61,15 @@ BodyShapes bodyShapes(const Scene& scene)
     out.inertia.push_back(mass.moments);
   }
   return out;
+}
+
+double reachOf(const Scene& scene, const BodyShapes& shapes, std::size_t i)
+{
+  const double r = scene.particles.radius[i];
+  if (scene.particles.shape.empty())
+    return r;
+  const std::int32_t s = scene.particles.shape[i];
+  return r / std::cbrt(0.75 / kPi * shapes.volume[s]) * shapes.bounding_radius[s];
 }
 
 BodySet makeBodySet(const Scene& scene)

@@ -1,4 +1,4 @@
-// A scene's grains that are not single spheres, as the arrays a device starts with.
+// The grains of a scene that are not single spheres, as the arrays that a device starts with.
 #pragma once
 
 #include "Scene/Scene.h"
@@ -9,13 +9,13 @@
 namespace dem
 {
 
-/// Whether a shape touches as what it is: all others are spheres or made of them.
+/// Whether a shape has a narrow phase of its own. Others are spheres or consist of spheres.
 inline bool isShaped(ShapeKind kind)
 {
   return kind == ShapeKind::BiConvexTablet || kind == ShapeKind::ConvexPolyhedron;
 }
 
-/// What the shapes of a scene are made of, in principal axes about the centre of mass, at scale 1.
+/// The parts of the shapes of a scene, in principal axes about the centre of mass, at scale 1.
 /// Entries by shape.
 struct BodyShapes
 {
@@ -57,10 +57,14 @@ bool usesBodies(const Scene& scene);
 
 BodyShapes bodyShapes(const Scene& scene);
 
+/// The greatest distance of a point of grain i from its centre, m; `shapes`: those of the scene,
+/// which are not read if all grains are spheres.
+double reachOf(const Scene& scene, const BodyShapes& shapes, std::size_t i);
+
 /// The scene's bodies and their parts; all empty in a scene of spheres.
 BodySet makeBodySet(const Scene& scene);
 
-/// What tells the shapes of two scenes apart.
+/// Bytes that are equal for two scenes if their shapes are equal.
 std::vector<std::uint8_t> shapesAsBytes(const Scene& scene);
 
 } // namespace dem

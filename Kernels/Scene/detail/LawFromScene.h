@@ -18,6 +18,9 @@ struct PairValues
 /// E*, G* and the coefficients of materials a and b; see MaterialPair for the combination.
 PairValues pairValues(const Scene& scene, int a, int b);
 
+/// Whether a wall of the scene or a border of its domain is of a material.
+bool usedByWalls(const Scene& scene, int material);
+
 /// -ln e / sqrt(ln^2 e + pi^2).
 double dampingRatio(double restitution);
 

@@ -1,11 +1,11 @@
-// Overlaps at the start: finds grains that begin in walls, and pushes overlapping grains apart,
-// geometrically: no forces, no time. Grains of other shapes are shifted, not turned.
+#include "Scene/InitialOverlaps.h"
+
 #include "Core/CpuExec.h"
 #include "Core/Error.h"
 #include "Shapes/ShapeContact.cuh"
+#include "Scene/SceneWalls.h"
 #include "Scene/ShapeText.h"
 #include "Scene/detail/BodySet.h"
-#include "Solver/SimulationBackend.h"
 #include "Walls/WallTrees.cuh"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ struct CellHash
   }
 };
 
-// The walls at the start, by which elements may lie near a place.
+// The walls at the start, and the search for their elements near a place.
 class WallsAtStart
 {
 public:
@@ -66,7 +66,7 @@ private:
   WallTrees<CpuExec> trees_;
 };
 
-// What overlaps: the spheres of spheres and clumps, tablets and polyhedra as they are.
+// A part of a grain that can overlap: a sphere of a sphere or clump, a tablet or a polyhedron.
 struct Part
 {
   std::size_t body;
@@ -141,13 +141,13 @@ Overlap overlapOf(const Parts& parts, const Part& a, const Part& b, const Vec3d&
       grainContact(parts.table.view(), a.shape, parts.pose(a, {}), b.shape, parts.pose(b, apart));
     return { g.overlap, g.normal };
   }
-  // coincident centres part along a direction that both agree on
+  // Coincident centres are moved apart along one direction, opposite for the two.
   return { depth,
     distance > 0 ? (1 / distance) * apart
                  : (a.body < b.body ? Vec3d{ 0.6, 0, 0.8 } : Vec3d{ -0.6, 0, -0.8 }) };
 }
 
-// With a wall element, whose frame `local`, the place of the part, is given in.
+// With a wall element; `local`: the place of the part in the frame of the element's wall.
 Overlap overlapOf(const Parts& parts, const Part& part, const WallElement& e, const WallBody& body,
   const Vec3d& local)
 {
@@ -182,6 +182,89 @@ Overlap overlapOf(const Parts& parts, const Part& part, const WallElement& e, co
           : (e.kind == ElementKind::Cylinder ? e.radius_a : e.radius_b) });
   return { g.overlap, g.normal };
 }
+
+// The parts in cells as wide as the largest of them, or a little wider on a periodic axis.
+class PartGrid
+{
+public:
+  PartGrid(const Parts& parts, const Domain& domain)
+    : domain_(domain)
+  {
+    double largest = 0;
+    for (const Part& part : parts.all)
+      largest = std::max(largest, part.radius);
+    const double cell = 2 * largest;
+    width_ = { cell, cell, cell };
+    for (int k = 0; k < 3; ++k)
+      if (period(k) > 0)
+      {
+        count_[k] = std::max<std::int64_t>(1, static_cast<std::int64_t>(period(k) / cell));
+        width_[k] = period(k) / static_cast<double>(count_[k]);
+      }
+  }
+
+  void add(std::size_t part, const Vec3d& place) { cells_[cellOf(place)].push_back(part); }
+
+  /// Calls visit(part) for all parts in the 27 cells around a place, each once.
+  template <class Visit>
+  void forNear(const Vec3d& place, const Visit& visit) const
+  {
+    const Cell c = cellOf(place);
+    std::vector<Cell> around;
+    for (int dz = -1; dz <= 1; ++dz)
+      for (int dy = -1; dy <= 1; ++dy)
+        for (int dx = -1; dx <= 1; ++dx)
+        {
+          const Cell d = wrapped({ c[0] + dx, c[1] + dy, c[2] + dz });
+          if (std::find(around.begin(), around.end(), d) == around.end())
+            around.push_back(d);
+        }
+    for (const Cell& d : around)
+      if (const auto found = cells_.find(d); found != cells_.end())
+        for (std::size_t part : found->second)
+          visit(part);
+  }
+
+  /// A distance to the nearest periodic image.
+  Vec3d shortest(Vec3d apart) const
+  {
+    for (int k = 0; k < 3; ++k)
+      if (period(k) > 0)
+        apart[k] -= period(k) * std::rint(apart[k] / period(k));
+    return apart;
+  }
+
+private:
+  using Cell = std::array<std::int64_t, 3>;
+
+  double period(int k) const
+  {
+    return domain_.limited && domain_.exit[k] == Exit::Periodic
+      ? domain_.upper[k] - domain_.lower[k]
+      : 0.;
+  }
+
+  Cell cellOf(const Vec3d& x) const
+  {
+    Cell c;
+    for (int k = 0; k < 3; ++k)
+      c[k] = static_cast<std::int64_t>(std::floor((x[k] - domain_.lower[k]) / width_[k]));
+    return wrapped(c);
+  }
+
+  Cell wrapped(Cell c) const
+  {
+    for (int k = 0; k < 3; ++k)
+      if (count_[k])
+        c[k] = ((c[k] % count_[k]) + count_[k]) % count_[k];
+    return c;
+  }
+
+  const Domain& domain_;
+  std::array<std::int64_t, 3> count_{}; // cells of a period, 0 without
+  Vec3d width_;
+  std::unordered_map<Cell, std::vector<std::size_t>, CellHash> cells_;
+};
 
 } // namespace
 
@@ -254,93 +337,38 @@ void checkWallOverlaps(const Scene& scene)
 void relaxOverlaps(Scene& scene)
 {
   ParticleInput& p = scene.particles;
-  const std::size_t bodies = p.size();
   const Parts parts(scene);
   const std::size_t n = parts.all.size();
   std::vector<Vec3d> place(n);
   const WallsAtStart walls(scene);
-  double largest = 0;
-  for (const Part& part : parts.all)
-    largest = std::max(largest, part.radius);
-  const double cell = 2 * largest;
-  const Domain& domain = scene.domain;
-  const auto period = [&](int k) {
-    return domain.limited && domain.exit[k] == Exit::Periodic ? domain.upper[k] - domain.lower[k]
-                                                              : 0.;
-  };
-
   constexpr int kRounds = 2000;
-  // Half a tolerance is left on purpose: touching grains that rest on each other are no fault.
+  // Half of the tolerance is left on purpose: grains that rest on each other overlap a little.
   const double accepted = 0.5 * scene.initial_overlap_tolerance;
   double worst = 0;
   for (int round = 0; round < kRounds; ++round)
   {
-    std::unordered_map<std::array<std::int64_t, 3>, std::vector<std::size_t>, CellHash> grid;
-    std::array<std::int64_t, 3> count{};
-    Vec3d width{ cell, cell, cell };
-    for (int k = 0; k < 3; ++k)
-      if (period(k) > 0)
-      {
-        count[k] = std::max<std::int64_t>(1, static_cast<std::int64_t>(period(k) / cell));
-        width[k] = period(k) / static_cast<double>(count[k]);
-      }
-    const auto cellOf = [&](const Vec3d& x) {
-      std::array<std::int64_t, 3> c;
-      for (int k = 0; k < 3; ++k)
-      {
-        c[k] = static_cast<std::int64_t>(std::floor((x[k] - domain.lower[k]) / width[k]));
-        if (count[k])
-          c[k] = ((c[k] % count[k]) + count[k]) % count[k];
-      }
-      return c;
-    };
+    PartGrid grid(parts, scene.domain);
     for (std::size_t i = 0; i < n; ++i)
     {
       place[i] = p.position[parts.all[i].body] + parts.all[i].arm;
-      grid[cellOf(place[i])].push_back(i);
+      grid.add(i, place[i]);
     }
-
     worst = 0;
-    std::vector<Vec3d> move(bodies);
+    std::vector<Vec3d> move(p.size());
     for (std::size_t i = 0; i < n; ++i)
     {
       const Part& part = parts.all[i];
-      const auto c = cellOf(place[i]);
-      std::vector<std::array<std::int64_t, 3>> around;
-      for (int dz = -1; dz <= 1; ++dz)
-        for (int dy = -1; dy <= 1; ++dy)
-          for (int dx = -1; dx <= 1; ++dx)
-          {
-            std::array<std::int64_t, 3> d{ c[0] + dx, c[1] + dy, c[2] + dz };
-            for (int k = 0; k < 3; ++k)
-              if (count[k])
-                d[k] = ((d[k] % count[k]) + count[k]) % count[k];
-            if (std::find(around.begin(), around.end(), d) == around.end())
-              around.push_back(d);
-          }
-      for (const auto& d : around)
-      {
-        const auto found = grid.find(d);
-        if (found == grid.end())
-          continue;
-        for (std::size_t j : found->second)
-        {
-          const Part& other = parts.all[j];
-          if (other.body == part.body)
-            continue;
-          Vec3d apart = place[j] - place[i];
-          for (int k = 0; k < 3; ++k)
-            if (period(k) > 0)
-              apart[k] -= period(k) * std::rint(apart[k] / period(k));
-          const Overlap overlap = overlapOf(parts, part, other, apart);
-          if (overlap.depth <= 0)
-            continue;
-          worst = std::max(worst, overlap.depth / std::min(part.depth_radius, other.depth_radius));
-          const double mine = p.radius[part.body], theirs = p.radius[other.body];
-          move[part.body] -=
-            (0.5 * overlap.depth * theirs / (mine + theirs) * 1.2) * overlap.normal;
-        }
-      }
+      grid.forNear(place[i], [&](std::size_t j) {
+        const Part& other = parts.all[j];
+        if (other.body == part.body)
+          return;
+        const Overlap overlap = overlapOf(parts, part, other, grid.shortest(place[j] - place[i]));
+        if (overlap.depth <= 0)
+          return;
+        worst = std::max(worst, overlap.depth / std::min(part.depth_radius, other.depth_radius));
+        const double mine = p.radius[part.body], theirs = p.radius[other.body];
+        move[part.body] -= (0.5 * overlap.depth * theirs / (mine + theirs) * 1.2) * overlap.normal;
+      });
       walls.near(place[i], part.radius, [&](std::uint32_t index, const Vec3d& local) {
         const WallElement& e = walls.set.elements[index];
         const WallBody& body = walls.bodies[e.wall];
@@ -353,7 +381,7 @@ void relaxOverlaps(Scene& scene)
     }
     if (worst <= accepted)
       return;
-    for (std::size_t i = 0; i < bodies; ++i)
+    for (std::size_t i = 0; i < p.size(); ++i)
       p.position[i] += move[i];
   }
   throw Error("Relax Initial Overlaps could not part the particles: after " +

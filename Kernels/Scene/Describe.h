@@ -1,0 +1,300 @@
+// The properties of a scene, each stated once, as one row. Validation, the reader of .dem files,
+// the comparison of scenes, the fingerprints of saved states, steering and the tables of materials
+// follow from the rows; tests hold the schema of .dem files, the panels and the setters of the VTK
+// classes equal to them.
+//
+// To add a property: add the member with its initializer to the struct, and its row here. Then
+// House.Properties and Kernels.Describe name what is still missing in panel, VTK class and schema.
+// A struct with a member that has no row does not compile.
+//
+// The order of rows is that in which fingerprints take them, so a new row comes last. It uses
+// inFingerprintUnlessDefault(), so that older saved states still fit.
+#pragma once
+
+#include "Scene/Names.h"
+#include "Scene/Scene.h"
+#include "Scene/detail/Row.h"
+
+namespace dem
+{
+
+template <>
+struct Description<Material>
+{
+  static constexpr auto rows = std::make_tuple(row(&Material::name, "name", "Name").readElsewhere(),
+    row(&Material::youngs_modulus, "youngs_modulus", "YoungsModulus", "Pa")
+      .above(0)
+      .steered()
+      .inFingerprint()
+      .panelDefault("5e6"), // soft enough for large time steps
+    row(&Material::poissons_ratio, "poissons_ratio", "PoissonsRatio")
+      .above(-1)
+      .atMost(0.5)
+      .steered()
+      .inFingerprint(),
+    row(&Material::density, "density", "Density", "kg/m^3").above(0).inFingerprint(),
+    row(&Material::restitution, "restitution", "Restitution")
+      .above(0)
+      .atMost(1)
+      .steered()
+      .inFingerprint()
+      .mixed(Mixing::GeometricMean, &MaterialPair::restitution),
+    row(&Material::friction, "friction", "Friction")
+      .atLeast(0)
+      .steered()
+      .inFingerprint()
+      .mixed(Mixing::GeometricMean, &MaterialPair::friction),
+    row(&Material::rolling_friction, "rolling_friction", "RollingFriction")
+      .atLeast(0)
+      .steered()
+      .inFingerprint()
+      .mixed(Mixing::GeometricMean, &MaterialPair::rolling_friction));
+};
+
+/// Key, range and use of a coefficient are those of the row of Material that is mixed with it.
+template <>
+struct Description<MaterialPair>
+{
+  static constexpr auto rows = std::make_tuple( //
+    row(&MaterialPair::first).inFingerprint(), row(&MaterialPair::second).inFingerprint(),
+    row(&MaterialPair::restitution).inFingerprint(), row(&MaterialPair::friction).inFingerprint(),
+    row(&MaterialPair::rolling_friction).inFingerprint());
+};
+
+template <>
+struct Description<ContactModel>
+{
+  static constexpr bool isLinear(const ContactModel& model)
+  {
+    return model.law == NormalLaw::LinearSpringDashpot;
+  }
+
+  static constexpr auto rows = std::make_tuple( //
+    row(&ContactModel::law, "law", "ContactModel")
+      .named(kNormalLawNames)
+      .inFingerprint()
+      .notInPanel(), // there it is a choice of proxies
+    row(&ContactModel::tangential_history, "tangential_history", "TangentialHistory")
+      .inFingerprint(),
+    row(&ContactModel::friction_limit, "friction_limit", "FrictionLimit")
+      .named(kFrictionLimitNames)
+      .inFingerprint(),
+    row(&ContactModel::tangential_damping, "tangential_damping", "TangentialDamping")
+      .named(kTangentialDampingNames)
+      .inFingerprint(),
+    row(&ContactModel::clamp_normal_force, "clamp_normal_force", "ClampNormalForce")
+      .inFingerprint(),
+    row(&ContactModel::rolling, "rolling_model", "RollingModel")
+      .named(kRollingModelNames)
+      .inFingerprint()
+      .notInPanel(), // there it is a choice of proxies
+    row(&ContactModel::rolling_damping, "rolling_damping", "RollingDamping")
+      .atLeast(0)
+      .inFingerprint(),
+    row(&ContactModel::collision_time, "collision_time", "CollisionTime", "s")
+      .above(0)
+      .checkedElsewhere() // a stiffness above 0 replaces it
+      .onlyIf(isLinear)
+      .inFingerprint(),
+    row(&ContactModel::normal_stiffness, "normal_stiffness", "NormalStiffness", "N/m")
+      .atLeast(0)
+      .onlyIf(isLinear)
+      .inFingerprint()
+      .panelDefault("10000"), // the panel has a choice whether it is used
+    row(&ContactModel::stiffness_ratio, "stiffness_ratio", "StiffnessRatio")
+      .atLeast(0)
+      .onlyIf(isLinear)
+      .inFingerprint());
+};
+
+template <>
+struct Description<BroadPhaseOptions>
+{
+  using O = BroadPhaseOptions;
+  static constexpr auto rows = std::make_tuple( //
+    row(&O::kind, "broad_phase", "BroadPhase").named(kBroadPhaseNames),
+    row(&O::cell_order, "cell_order", "CellOrder").named(kCellOrderNames),
+    row(&O::linked_cells, "linked_cells", "LinkedCells").named(kLinkedCellsNames),
+    row(&O::fixed_cells, "fixed_cells", "FixedCells").named(kFixedCellsNames),
+    row(&O::cell_capacity, "cell_capacity", "CellCapacity").atLeast(1).atMost(65535),
+    row(&O::hash, "hash_function", "HashFunction").named(kHashFunctionNames),
+    row(&O::hash_table_factor, "hash_table_factor", "HashTableFactor").atLeast(1).atMost(5),
+    row(&O::bvh_key_bits, "bvh_key_bits", "BVHKeyBits").oneOf(30, 63),
+    row(&O::half_search, "half_search", "HalfSearch"),
+    row(&O::triangles, "triangle_search", "TriangleSearch").named(kTriangleSearchNames),
+    row(&O::sort, "sort_particles", "SortParticles").named(kSortNames),
+    row(&O::sort_steps, "sort_steps", "SortSteps").atLeast(1),
+    row(&O::sort_time, "sort_time", "SortTime", "s").above(0));
+};
+
+template <>
+struct Description<NeighborListOptions>
+{
+  using O = NeighborListOptions;
+  static constexpr auto rows = std::make_tuple( //
+    row(&O::kind, "neighbor_list", "NeighborList").named(kNeighborListNames),
+    row(&O::static_size, "static_size", "StaticSize")
+      .atLeast(0)
+      .atMost(65535)
+      .zeroIs("tuned from counts"),
+    row(&O::symmetric, "symmetric", "SymmetricList"),
+    row(&O::thread_per, "thread_per", "ThreadPer").named(kThreadPerNames));
+};
+
+/// checkAverages() checks them, by sentences of their own.
+template <>
+struct Description<AveragesOptions>
+{
+  using O = AveragesOptions;
+  static constexpr auto rows = std::make_tuple( //
+    row(&O::enabled, "", "AccumulateAverages"), row(&O::whole_domain, "", "AveragesFillDomain"),
+    row(&O::lower, "lower", "AveragesBounds", "m")
+      .checkedElsewhere()
+      .panelDefault("-0.5 0.5 -0.5 0.5 -0.5 0.5"),
+    row(&O::upper, "upper", "AveragesBounds", "m")
+      .checkedElsewhere()
+      .panelDefault("-0.5 0.5 -0.5 0.5 -0.5 0.5"),
+    row(&O::cells, "cells", "AveragesDimensions").atLeast(1).checkedElsewhere(),
+    row(&O::from, "from", "AveragesFrom", "s").atLeast(0).checkedElsewhere(),
+    row(&O::to, "to", "AveragesTo", "s").atLeast(0).checkedElsewhere(),
+    row(&O::interval, "interval", "AveragesInterval", "s").atLeast(0).checkedElsewhere(),
+    row(&O::memory_limit, "memory_limit", "AveragesMemoryLimit")
+      .statedIn("MiB", 1048576)
+      .above(0)
+      .checkedElsewhere());
+};
+
+template <>
+struct Description<Domain>
+{
+  static constexpr bool isLimited(const Domain& domain) { return domain.limited; }
+
+  static constexpr auto rows = std::make_tuple( //
+    row(&Domain::limited, "limited", "LimitDomain").inFingerprint(),
+    row(&Domain::lower, "lower", "Domain", "m")
+      .checkedElsewhere()
+      .onlyIf(isLimited)
+      .inFingerprint() // of states before format 7, which do not hold their borders
+      .panelDefault("-0.5 0.5 -0.5 0.5 -0.5 0.5"),
+    row(&Domain::upper, "upper", "Domain", "m")
+      .checkedElsewhere()
+      .onlyIf(isLimited)
+      .inFingerprint()
+      .panelDefault("-0.5 0.5 -0.5 0.5 -0.5 0.5"),
+    row(&Domain::wall_material, "wall_material")
+      .readElsewhere()
+      .checkedElsewhere()
+      .onlyIf(isLimited)
+      .inFingerprint(),
+    row(&Domain::exit, "exit", "Exit")
+      .named(kExitNames)
+      .readElsewhere()
+      .onlyIf(isLimited)
+      .inFingerprint(),
+    row(&Domain::automatic, "", "AutomaticDomain").panelDefault("1"), row(&Domain::given));
+};
+
+/// Walls reach the filters as meshes with field data, so DEM Wall has no property for each row.
+/// validateWall() checks them.
+template <>
+struct Description<Motion>
+{
+  static constexpr auto rows = std::make_tuple( //
+    row(&Motion::kind, "kind").named(kMotionKindNames).inFingerprint(),
+    row(&Motion::origin, "origin", "", "m").checkedElsewhere().inFingerprint(),
+    row(&Motion::axis, "axis").checkedElsewhere().inFingerprint(),
+    row(&Motion::rate, "rate", "WallRate", "rad/s")
+      .checkedElsewhere()
+      .steered()
+      .inFingerprint()
+      .notInPanel(),
+    row(&Motion::velocity, "velocity", "WallVelocity", "m/s")
+      .checkedElsewhere()
+      .steered()
+      .inFingerprint()
+      .notInPanel(),
+    row(&Motion::amplitude, "amplitude", "", "m").checkedElsewhere().inFingerprint(),
+    row(&Motion::frequency, "frequency", "", "Hz").checkedElsewhere().inFingerprint(),
+    row(&Motion::phase, "phase", "", "degrees") // of the key; radians in the solver
+      .readElsewhere()
+      .checkedElsewhere()
+      .inFingerprint(),
+    row(&Motion::start, "start", "", "s").checkedElsewhere().inFingerprint(),
+    row(&Motion::stop, "stop", "", "s").checkedElsewhere().inFingerprint(),
+    // set by steering only
+    row(&Motion::angle_before).notCompared(), row(&Motion::shift_before).notCompared());
+};
+
+template <>
+struct Description<Wall>
+{
+  static constexpr auto rows = std::make_tuple( //
+    row(&Wall::name, "name").readElsewhere(),
+    row(&Wall::kind, "kind").named(kWallKindNames).inFingerprint(),
+    row(&Wall::material, "material").readElsewhere().checkedElsewhere().inFingerprint(),
+    row(&Wall::radius, "radius", "", "m").atLeast(0).checkedElsewhere().inFingerprint(),
+    row(&Wall::end_radius, "end_radius", "", "m").atLeast(0).checkedElsewhere().inFingerprint(),
+    row(&Wall::origin, "origin", "", "m").checkedElsewhere().inFingerprint(),
+    row(&Wall::normal, "normal").checkedElsewhere().inFingerprint(),
+    row(&Wall::edge_u, "edge_u", "", "m").checkedElsewhere().inFingerprint(),
+    row(&Wall::edge_v, "edge_v", "", "m").checkedElsewhere().inFingerprint(),
+    row(&Wall::end, "end", "", "m").checkedElsewhere().inFingerprint(),
+    row(&Wall::points, "points", "", "m").readElsewhere().inFingerprint(),
+    row(&Wall::triangles, "triangles").readElsewhere().inFingerprint(),
+    row(&Wall::motion, "motion").readElsewhere().inFingerprint());
+};
+
+template <>
+struct Description<ParticleInput>
+{
+  using P = ParticleInput;
+  static constexpr auto rows = std::make_tuple( //
+    row(&P::position, "position", "", "m").readElsewhere(),
+    row(&P::radius, "radius", "", "m").readElsewhere(),
+    row(&P::velocity, "velocity", "", "m/s").readElsewhere(),
+    row(&P::angular_velocity, "angular_velocity", "", "rad/s").readElsewhere(),
+    row(&P::orientation, "orientation").readElsewhere(), row(&P::id, "id").readElsewhere(),
+    row(&P::material, "material").readElsewhere(), row(&P::shape, "shape").readElsewhere());
+};
+
+template <>
+struct Description<Scene>
+{
+  static constexpr auto rows = std::make_tuple( //
+    row(&Scene::materials), row(&Scene::pairs), row(&Scene::shapes), row(&Scene::particles),
+    row(&Scene::particle_materials), row(&Scene::walls), row(&Scene::domain),
+    row(&Scene::gravity, "gravity", "Gravity", "m/s^2").steered(), row(&Scene::contact),
+    row(&Scene::output_interval, "output_interval", "OutputInterval", "s").above(0),
+    row(&Scene::end_time, "end_time", "EndTime", "s")
+      .atLeast(0)
+      .notCompared(), // a run can be continued
+    row(&Scene::time_step, "time_step", "TimeStep", "s").atLeast(0).zeroIs("the automatic step"),
+    row(&Scene::precision, "precision", "Precision").named(kPrecisionNames),
+    row(&Scene::integrator, "integrator", "Integrator").named(kIntegratorNames),
+    row(&Scene::broad_phase), row(&Scene::neighbor_list),
+    row(&Scene::skin, "skin", "Skin", "m").atLeast(0).zeroIs("the automatic skin"),
+    row(&Scene::contact_statistics, "contact_statistics", "ContactStatistics"),
+    row(&Scene::initial_overlap_tolerance, "initial_overlap_tolerance", "InitialOverlapTolerance")
+      .atLeast(0)
+      .atMost(0.5),
+    row(&Scene::relax_initial_overlaps, "relax_initial_overlaps", "RelaxInitialOverlaps"),
+    row(&Scene::events), row(&Scene::averages));
+};
+
+namespace detail
+{
+template <class... Owners>
+constexpr bool eachMemberHasARow()
+{
+  return ((memberCount<Owners>() == rowCount<Owners>()) && ...);
+}
+} // namespace detail
+
+static_assert(detail::eachMemberHasARow<Material, ContactModel, BroadPhaseOptions,
+                NeighborListOptions, AveragesOptions, Domain, Motion, Wall, ParticleInput, Scene>(),
+  "a member of a struct of the scene has no row");
+static_assert(sizeof(MaterialPair) ==
+    2 * sizeof(int) + (rowCount<MaterialPair>() - 2) * sizeof(std::optional<double>),
+  "a member of MaterialPair has no row");
+
+} // namespace dem

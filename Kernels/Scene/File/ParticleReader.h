@@ -1,0 +1,20 @@
+// The particles of a .dem document, one by one and by packings.
+#pragma once
+
+#include "Scene/File/ReaderContext.h"
+
+namespace dem
+{
+namespace detail
+{
+
+/// Reads `particles` into the scene, after materials and shapes. Throws dem::Error with the JSON
+/// pointer.
+void readParticles(ReaderContext& in);
+
+/// Appends the particles of `packings` to those of the scene. Throws dem::Error with the JSON
+/// pointer.
+void readPackings(ReaderContext& in);
+
+} // namespace detail
+} // namespace dem

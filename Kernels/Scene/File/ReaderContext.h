@@ -1,0 +1,125 @@
+// What the readers of the parts of a .dem document share: the document, the scene that is read, the
+// names in it, and how numbers are taken from JSON.
+#pragma once
+
+#include "Scene/Describe.h"
+#include "Scene/Packing/Packing.h"
+#include "Scene/Scene.h"
+
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace dem
+{
+namespace detail
+{
+
+using Triangles = std::vector<std::array<std::int32_t, 3>>;
+
+/// The document follows the schema, so values have the right types and names of enumerations are
+/// known. The get functions leave `out` as it is if the key is missing.
+class ReaderContext
+{
+public:
+  ReaderContext(const nlohmann::json& given, const std::string& folder, const std::string& source,
+    const PackingLimits& most)
+    : document(given)
+    , directory(folder)
+    , label(source)
+    , limits(most)
+  {
+  }
+
+  const nlohmann::json& document;
+  const std::string& directory; ///< where paths of STL files start
+  const std::string& label;     ///< begins all messages
+  const PackingLimits limits;   ///< of all packings together
+  Scene scene;
+  std::map<std::string, int> materials, walls, shapes; ///< indices by name
+
+  [[noreturn]] void fail(const std::string& pointer, const std::string& what) const;
+
+  /// The index of the material or shape that a JSON string names. An unknown name is an error that
+  /// lists the known ones.
+  int material(const nlohmann::json& node, const std::string& pointer) const;
+  void getMaterial(
+    const nlohmann::json& node, const char* key, const std::string& pointer, int& out) const;
+  int shape(const nlohmann::json& node, const std::string& pointer) const;
+
+  /// The mesh of an STL file, with `scale` and `offset` of the node. Files are read once.
+  void readMesh(const nlohmann::json& node, const std::string& pointer, std::vector<Vec3d>& points,
+    Triangles& triangles);
+
+  /// Fails for a key that is not `used`: it would have no effect. `what` of that `kind`.
+  void checkKeys(const nlohmann::json& node, const std::string& pointer, const char* what,
+    const std::string& kind, const std::vector<std::string>& used) const;
+
+private:
+  struct Mesh
+  {
+    std::vector<Vec3d> points;
+    Triangles triangles;
+  };
+
+  std::map<std::string, Mesh> meshes_;
+};
+
+inline Vec3d vectorOf(const nlohmann::json& node)
+{
+  return { node[0].get<double>(), node[1].get<double>(), node[2].get<double>() };
+}
+
+template <class T>
+void get(const nlohmann::json& node, const char* key, T& out)
+{
+  const auto found = node.find(key);
+  if (found == node.end())
+    return;
+  if constexpr (std::is_same_v<T, Vec3d>)
+    out = vectorOf(*found);
+  else
+    out = found->template get<T>();
+}
+
+/// An enumeration by its name; the names are in its order.
+template <class T>
+void get(
+  const nlohmann::json& node, const char* key, const char* const* names, std::size_t count, T& out)
+{
+  const auto found = node.find(key);
+  for (std::size_t k = 0; found != node.end() && k < count; ++k)
+    if (*found == names[k])
+      out = static_cast<T>(k);
+}
+
+/// The members of `owner` whose rows have a key that the node has. Keys of other owners are
+/// ignored.
+template <class Owner>
+void readRows(const nlohmann::json& node, Owner& owner)
+{
+  forRows<Owner>([&](const auto& row) {
+    using Value = typename std::decay_t<decltype(row)>::Value;
+    if (!row.key[0] || !row.is_read_by_rows)
+      return;
+    if constexpr (std::is_enum_v<Value>)
+      get(node, row.key, row.names, row.name_count, owner.*row.member);
+    else if constexpr (std::is_same_v<Value, double>)
+    {
+      double stated = owner.*row.member / row.factor;
+      get(node, row.key, stated);
+      owner.*row.member = stated * row.factor;
+    }
+    else if constexpr (std::is_same_v<Value, int> || std::is_same_v<Value, bool> ||
+      std::is_same_v<Value, Vec3d> || std::is_same_v<Value, std::array<int, 3>>)
+      get(node, row.key, owner.*row.member);
+  });
+}
+
+} // namespace detail
+} // namespace dem

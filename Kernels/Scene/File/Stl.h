@@ -1,0 +1,21 @@
+// STL files, ASCII and binary, so that .dem scenes can be read without VTK.
+#pragma once
+
+#include "Core/Vec.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace dem
+{
+
+/// Reads an STL file, ASCII or binary. Throws dem::Error with file and line (ASCII) or offset
+/// (binary).
+void readStl(const std::string& path, std::vector<Vec3d>& points,
+  std::vector<std::array<std::int32_t, 3>>& triangles);
+void parseStl(const std::string& bytes, const std::string& label, std::vector<Vec3d>& points,
+  std::vector<std::array<std::int32_t, 3>>& triangles);
+
+} // namespace dem

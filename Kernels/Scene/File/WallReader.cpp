@@ -1,0 +1,153 @@
+#include "Scene/File/WallReader.h"
+
+#include "Scene/File/JsonText.h"
+
+namespace dem
+{
+namespace detail
+{
+
+using nlohmann::json;
+
+namespace
+{
+
+constexpr double kPi = 3.14159265358979323846;
+
+void readMeshWall(ReaderContext& in, const json& node, const std::string& pointer, Wall& wall)
+{
+  const bool listed_mesh = node.contains("points") && node.contains("triangles");
+  if (node.contains("file") == listed_mesh || node.contains("points") != node.contains("triangles"))
+  {
+    in.fail(pointer,
+      "a wall of kind \"Mesh\" needs either a \"file\" or both \"points\" and \"triangles\".");
+  }
+  if (node.contains("file"))
+  {
+    in.readMesh(node, pointer, wall.points, wall.triangles);
+    return;
+  }
+  for (const char* key : { "scale", "offset" })
+  {
+    if (node.contains(key))
+    {
+      in.fail(pointer + "/" + key, "this key belongs to a mesh from a \"file\".");
+    }
+  }
+  for (const json& p : node["points"])
+  {
+    wall.points.push_back(vectorOf(p));
+  }
+  for (std::size_t t = 0; t < node["triangles"].size(); ++t)
+  {
+    std::array<std::int32_t, 3> corners{};
+    for (int k = 0; k < 3; ++k)
+    {
+      const std::string where =
+        pointer + "/triangles/" + std::to_string(t) + "/" + std::to_string(k);
+      const std::int64_t index = node["triangles"][t][k].get<std::int64_t>();
+      if (index >= static_cast<std::int64_t>(wall.points.size()))
+      {
+        in.fail(where,
+          "there is no point " + std::to_string(index) + "; the mesh has " +
+            std::to_string(wall.points.size()) + ", counted from 0.");
+      }
+      corners[k] = static_cast<std::int32_t>(index);
+    }
+    wall.triangles.push_back(corners);
+  }
+}
+
+Motion readMotion(const ReaderContext& in, const json& node, const std::string& pointer)
+{
+  struct Entry
+  {
+    MotionKind kind;
+    std::vector<std::string> keys;
+  };
+  static const std::map<std::string, Entry> kinds{ { "Fixed", { MotionKind::Fixed, { "kind" } } },
+    { "Rotation",
+      { MotionKind::Rotation, { "kind", "origin", "axis", "rate", "rpm", "start", "stop" } } },
+    { "Translation", { MotionKind::Translation, { "kind", "velocity", "start", "stop" } } },
+    { "Oscillation",
+      { MotionKind::Oscillation,
+        { "kind", "axis", "amplitude", "frequency", "phase", "start", "stop" } } } };
+  const std::string kind = node["kind"].get<std::string>();
+  const Entry& entry = kinds.at(kind);
+  in.checkKeys(node, pointer, "a motion", kind, entry.keys);
+  Motion m;
+  m.kind = entry.kind;
+  if (m.kind == MotionKind::Rotation && node.contains("rate") == node.contains("rpm"))
+  {
+    in.fail(pointer, "a rotation needs either \"rate\" (rad/s) or \"rpm\" (turns a minute).");
+  }
+  double rpm = 0;
+  get(node, "rpm", rpm);
+  m.rate = rpm * kPi / 30;
+  double degrees = 0;
+  get(node, "phase", degrees);
+  m.phase = degrees * kPi / 180;
+  readRows(node, m);
+  if (node.contains("axis") && m.axis == Vec3d{})
+  {
+    in.fail(pointer + "/axis", "the axis has no length. Give it a direction.");
+  }
+  if (m.stop < m.start)
+  {
+    in.fail(
+      pointer + "/stop", "the motion stops at " + node["stop"].dump() + " s, before it starts.");
+  }
+  return m;
+}
+
+} // namespace
+
+void readWalls(ReaderContext& in)
+{
+  struct Entry
+  {
+    WallKind kind;
+    std::vector<std::string> keys;
+  };
+  static const std::map<std::string, Entry> kinds{
+    { "Mesh", { WallKind::Mesh, { "file", "scale", "offset", "points", "triangles" } } },
+    { "Plane", { WallKind::Plane, { "origin", "normal" } } },
+    { "Rectangle", { WallKind::Rectangle, { "origin", "edge_u", "edge_v" } } },
+    { "Line", { WallKind::Line, { "origin", "end" } } },
+    { "Box", { WallKind::Box, { "origin", "end" } } },
+    { "Cylinder", { WallKind::Cylinder, { "origin", "end", "radius" } } },
+    { "Cone", { WallKind::Cone, { "origin", "end", "radius", "end_radius" } } }
+  };
+  for (std::size_t i = 0; in.document.contains("walls") && i < in.document["walls"].size(); ++i)
+  {
+    const json& node = in.document["walls"][i];
+    const std::string pointer = "/walls/" + std::to_string(i);
+    const std::string kind = node["kind"].get<std::string>();
+    const Entry& entry = kinds.at(kind);
+    std::vector<std::string> keys{ "name", "description", "kind", "material", "motion" };
+    keys.insert(keys.end(), entry.keys.begin(), entry.keys.end());
+    in.checkKeys(node, pointer, "a wall", kind, keys);
+    Wall wall;
+    wall.name = node["name"].get<std::string>();
+    wall.kind = entry.kind;
+    if (!in.walls.emplace(wall.name, static_cast<int>(i)).second)
+    {
+      in.fail(pointer + "/name",
+        "the name \"" + wall.name + "\" is taken by another wall. Names must differ.");
+    }
+    if (wall.kind == WallKind::Mesh)
+    {
+      readMeshWall(in, node, pointer, wall);
+    }
+    readRows(node, wall);
+    in.getMaterial(node, "material", pointer, wall.material);
+    if (node.contains("motion"))
+    {
+      wall.motion = readMotion(in, node["motion"], pointer + "/motion");
+    }
+    in.scene.walls.push_back(std::move(wall));
+  }
+}
+
+} // namespace detail
+} // namespace dem

@@ -1,0 +1,15 @@
+// The walls of a .dem document.
+#pragma once
+
+#include "Scene/File/ReaderContext.h"
+
+namespace dem
+{
+namespace detail
+{
+
+/// Reads `walls` into the scene, after the materials. Throws dem::Error with the JSON pointer.
+void readWalls(ReaderContext& in);
+
+} // namespace detail
+} // namespace dem

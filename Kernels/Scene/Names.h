@@ -1,0 +1,31 @@
+// Names of the choices of a scene, as files, panels and messages use them, in the order of the
+// enumerations. Those of the broad phase, the neighbour list and the integrator stand beside their
+// enumerations.
+#pragma once
+
+#include "Scene/Scene.h"
+
+namespace dem
+{
+
+inline constexpr const char* kNormalLawNames[] = { "Hertz-Mindlin", "Linear Spring-Dashpot" };
+inline constexpr const char* kFrictionLimitNames[] = { "Total", "Elastic" };
+inline constexpr const char* kTangentialDampingNames[] = { "Mindlin", "Equal To Normal", "None" };
+inline constexpr const char* kRollingModelNames[] = { "None", "CDT", "EPSD" };
+inline constexpr const char* kExitNames[] = { "Wall", "Remove", "Periodic" };
+inline constexpr const char* kPrecisionNames[] = { "Mixed", "Double" };
+inline constexpr const char* kWallKindNames[] = { "Mesh", "Plane", "Rectangle", "Line", "Box",
+  "Cylinder", "Cone" };
+inline constexpr const char* kMotionKindNames[] = { "Fixed", "Rotation", "Translation",
+  "Oscillation" };
+
+inline const char* name(NormalLaw law) { return kNormalLawNames[static_cast<int>(law)]; }
+inline const char* name(RollingModel model) { return kRollingModelNames[static_cast<int>(model)]; }
+inline const char* name(Exit exit) { return kExitNames[static_cast<int>(exit)]; }
+inline const char* name(BroadPhaseKind kind) { return kBroadPhaseNames[static_cast<int>(kind)]; }
+inline const char* name(NeighborListKind kind)
+{
+  return kNeighborListNames[static_cast<int>(kind)];
+}
+
+} // namespace dem

@@ -1,0 +1,352 @@
+#include "Scene/Validate.h"
+
+#include "Scene/AutomaticDomain.h"
+#include "Scene/AveragesGrid.h"
+#include "Scene/Describe.h"
+#include "Scene/StepPlan.h"
+#include "Scene/Steering.h"
+#include "Scene/detail/BodySet.h"
+#include "Scene/detail/RangeText.h"
+#include "Walls/WallMesh.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <unordered_set>
+#include <vector>
+
+namespace dem
+{
+namespace
+{
+
+// Checks a value against the range of its row. Numbers must be finite.
+template <class RowT>
+void checkValue(const RowT& row, double value, const std::string& who)
+{
+  const std::string unit = row.unit[0] ? std::string(" ") + row.unit : "";
+  const std::string shown = std::is_same_v<typename RowT::Value, int>
+    ? std::to_string(static_cast<long long>(value))
+    : number(value / row.factor);
+  require(isInRange(row, value / row.factor) && std::isfinite(value),
+    who + row.property + " is " + shown + unit + "; it must " + rangeText(row) + ".");
+}
+
+// Checks the members of a struct whose rows have a range; `who` begins the messages.
+template <class Owner>
+void checkRows(const Owner& owner, const std::string& who = "")
+{
+  forRows<Owner>([&](const auto& row) {
+    using Value = typename std::decay_t<decltype(row)>::Value;
+    if (!row.is_checked || (row.applies && !row.applies(owner)))
+      return;
+    if constexpr (std::is_same_v<Value, double> || std::is_same_v<Value, int>)
+      checkValue(row, owner.*row.member, who);
+    else if constexpr (std::is_same_v<Value, Vec3d>)
+      require(isFinite(owner.*row.member), who + row.property + " is not finite.");
+  });
+}
+
+void validatePairs(const Scene& scene)
+{
+  const int materials = static_cast<int>(scene.materials.size());
+  for (const MaterialPair& pair : scene.pairs)
+  {
+    const std::string who =
+      "Material pair (" + std::to_string(pair.first) + ", " + std::to_string(pair.second) + "): ";
+    require(
+      pair.first >= 0 && pair.first < materials && pair.second >= 0 && pair.second < materials,
+      who + "the scene has materials 0 to " + std::to_string(materials - 1) + ".");
+    forRows<Material>([&](const auto& row) {
+      if (row.pair && pair.*row.pair)
+        require(
+          isInRange(row, *(pair.*row.pair)), who + row.property + " must " + rangeText(row) + ".");
+    });
+  }
+}
+
+void validateParticleSizes(const ParticleInput& p)
+{
+  const std::size_t n = p.size();
+  require(n > 0 || p.position.empty(),
+    "The particles have " + std::to_string(p.position.size()) + " positions but no Radius.");
+  require(n > 0,
+    "There are no particles: the Particles input is empty. Check the packing, or the filter in "
+    "front of the simulation.");
+  require(n < 0x7fffffffu, std::to_string(n) + " particles pass the limit of 2^31 - 2.");
+  const auto sized = [&](std::size_t size, const char* what) {
+    require(size == 0 || size == n,
+      std::string("The particles have ") + std::to_string(n) + " radii but " +
+        std::to_string(size) + " " + what + ".");
+  };
+  require(p.position.size() == n,
+    "The particles have " + std::to_string(n) + " radii but " + std::to_string(p.position.size()) +
+      " positions.");
+  sized(p.velocity.size(), "velocities");
+  sized(p.angular_velocity.size(), "angular velocities");
+  sized(p.orientation.size(), "orientations");
+  sized(p.id.size(), "Ids");
+  sized(p.material.size(), "materials");
+  sized(p.shape.size(), "shapes");
+}
+
+void validateIds(const std::vector<std::int64_t>& ids)
+{
+  std::unordered_set<std::int64_t> seen;
+  seen.reserve(ids.size());
+  for (std::size_t i = 0; i < ids.size(); ++i)
+  {
+    if (ids[i] < 0 || ids[i] >= (std::int64_t(1) << 42))
+      throw Error("Particle " + std::to_string(i) + ": Id is " + std::to_string(ids[i]) +
+        "; it must lie in [0, 2^42).");
+    if (!seen.insert(ids[i]).second)
+      throw Error("Id " + std::to_string(ids[i]) +
+        " is used twice. Ids must be unique: when two inputs are appended, drop the Id array of "
+        "one.");
+  }
+}
+
+void validateParticles(const Scene& scene)
+{
+  const ParticleInput& p = scene.particles;
+  const std::size_t n = p.size();
+  validateParticleSizes(p);
+  for (std::size_t i = 0; i < n; ++i)
+  {
+    const std::string who = "Particle " + std::to_string(i) + ": ";
+    if (!(p.radius[i] > 0 && std::isfinite(p.radius[i])))
+      throw Error(
+        who + "Radius is " + number(p.radius[i]) + " m; it must be a finite number above 0.");
+    if (!isFinite(p.position[i]))
+      throw Error(who + "its position is not finite.");
+    if (!p.velocity.empty() && !isFinite(p.velocity[i]))
+      throw Error(who + "Velocity is not finite.");
+    if (!p.angular_velocity.empty() && !isFinite(p.angular_velocity[i]))
+      throw Error(who + "AngularVelocity is not finite.");
+    if (!p.orientation.empty())
+    {
+      const auto& q = p.orientation[i];
+      const double q2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+      if (!(q2 > 1e-12 && std::isfinite(q2)))
+        throw Error(who + "Orientation is not a quaternion (w x y z) of a length above 0.");
+    }
+    if (!p.material.empty() &&
+      (p.material[i] < 0 || p.material[i] >= static_cast<int>(scene.materials.size())))
+      throw Error(who + "Material is " + std::to_string(p.material[i]) +
+        "; the scene has materials 0 to " + std::to_string(scene.materials.size() - 1) + ".");
+  }
+  for (std::size_t i = 0; i < p.shape.size(); ++i)
+    if (p.shape[i] < 0 || p.shape[i] >= static_cast<int>(scene.shapes.size()))
+      throw Error("Particle " + std::to_string(i) + ": Shape is " + std::to_string(p.shape[i]) +
+        "; the scene has shapes 0 to " + std::to_string(scene.shapes.size() - 1) + ".");
+  validateIds(p.id);
+}
+
+double largestReach(const Scene& scene)
+{
+  const BodyShapes shapes = scene.particles.shape.empty() ? BodyShapes{} : bodyShapes(scene);
+  double reach = 0;
+  for (std::size_t i = 0; i < scene.particles.size(); ++i)
+    reach = std::max(reach, reachOf(scene, shapes, i));
+  return reach;
+}
+
+// Refuses options and walls that grains of other shapes than spheres do not support.
+void validateBodies(const Scene& scene)
+{
+  const std::int32_t first =
+    *std::find_if(scene.particles.shape.begin(), scene.particles.shape.end(),
+      [&](std::int32_t s) { return scene.shapes[s].kind != ShapeKind::Sphere; });
+  const std::string who = "Shape '" + scene.shapes[first].name + "'";
+  require(scene.integrator != IntegratorKind::GearPredictorCorrector,
+    "Integrator '" + std::string(kIntegratorNames[static_cast<int>(scene.integrator)]) +
+      "' does not go with " + who +
+      ": it cannot integrate tumbling. Use Velocity Verlet or Semi-Implicit Euler.");
+  require(scene.neighbor_list.kind == NeighborListKind::Automatic,
+    std::string("NeighborList '") + name(scene.neighbor_list.kind) + "' does not go with " + who +
+      ": grains that are not spheres need Automatic; the other kinds are for comparisons of "
+      "spheres.");
+  const auto solid = std::find_if(scene.particles.shape.begin(), scene.particles.shape.end(),
+    [&](std::int32_t s) { return scene.shapes[s].kind == ShapeKind::ConvexPolyhedron; });
+  for (std::size_t w = 0; w < scene.walls.size() && solid != scene.particles.shape.end(); ++w)
+    require(scene.walls[w].kind != WallKind::Line,
+      "Wall " + std::to_string(w) + " ('" + scene.walls[w].name +
+        "') is a Line, which does not go with Shape '" + scene.shapes[*solid].name +
+        "': polyhedra are pushed by the volume that they share with a wall, and a line has none. "
+        "Make it a Cylinder of a small radius, or a Mesh.");
+}
+
+void validateDomain(const Scene& scene)
+{
+  const Domain& d = scene.domain;
+  if (!d.limited)
+    return;
+  require(d.wall_material >= 0 && d.wall_material < static_cast<int>(scene.materials.size()),
+    "Domain: its wall material " + std::to_string(d.wall_material) +
+      " is not in the scene, which has materials 0 to " +
+      std::to_string(scene.materials.size() - 1) + ".");
+  static const char* axis_name[3] = { "X", "Y", "Z" };
+  const double radius_max = largestReach(scene);
+  for (int k = 0; k < 3; ++k)
+  {
+    require(std::isfinite(d.lower[k]) && std::isfinite(d.upper[k]) && d.upper[k] > d.lower[k],
+      std::string("Domain: on axis ") + axis_name[k] + " the upper border " + number(d.upper[k]) +
+        " must lie above the lower " + number(d.lower[k]) + ".");
+    if (d.exit[k] == Exit::Periodic)
+      require(d.upper[k] - d.lower[k] >= 4.4 * radius_max,
+        std::string("Domain: the period on axis ") + axis_name[k] + " is " +
+          number(d.upper[k] - d.lower[k]) + " m, too short for grains of radius " +
+          number(radius_max) +
+          " m: it must be at least 4.4 radii, so that no grain meets another twice.");
+  }
+  std::size_t out = 0, first = 0;
+  for (std::size_t i = 0; i < scene.particles.size(); ++i)
+    for (int k = 0; k < 3; ++k)
+    {
+      const double x = scene.particles.position[i][k];
+      if (d.exit[k] != Exit::Periodic && (x < d.lower[k] || x > d.upper[k]))
+      {
+        if (!out++)
+          first = i;
+        break;
+      }
+    }
+  if (out)
+  {
+    const Vec3d& x = scene.particles.position[first];
+    throw Error(domainName(d) + " leaves out " + std::to_string(out) +
+      " particles, the first is number " + std::to_string(first) + " at (" + number(x.x) + ", " +
+      number(x.y) + ", " + number(x.z) + "). Enlarge Domain, or switch Automatic Domain on.");
+  }
+}
+
+void validateBroadPhase(const BroadPhaseOptions& o)
+{
+  checkRows(o);
+  if (!o.half_search)
+    return;
+  require(o.kind == BroadPhaseKind::SortedGrid || o.kind == BroadPhaseKind::Bvh,
+    std::string("HalfSearch does not go with BroadPhase '") + name(o.kind) +
+      "': only Sorted Grid and BVH find a pair from one side. Choose one of them, or switch "
+      "HalfSearch off.");
+  require(o.kind == BroadPhaseKind::Bvh || o.cell_order != CellOrder::Morton,
+    "HalfSearch does not go with CellOrder 'Morton': it reads rows of cells. Use Row Major or "
+    "Tiles.");
+}
+
+void validateNeighborList(const Scene& scene)
+{
+  const NeighborListOptions& o = scene.neighbor_list;
+  const BroadPhaseOptions& search = scene.broad_phase;
+  const std::string kind = std::string("NeighborList '") + name(o.kind) + "'";
+  const std::string per =
+    std::string("ThreadPer '") + kThreadPerNames[static_cast<int>(o.thread_per)] + "'";
+  checkRows(o);
+  const bool listed = o.kind == NeighborListKind::Static || o.kind == NeighborListKind::Dynamic ||
+    o.kind == NeighborListKind::Hybrid;
+  require(o.static_size == 0 ||
+      (o.kind != NeighborListKind::Automatic && o.kind != NeighborListKind::Dynamic),
+    "StaticSize " + std::to_string(o.static_size) + " does not go with " + kind +
+      ", which has no slots. Set it to 0.");
+  require(!o.symmetric || listed,
+    "SymmetricList does not go with " + kind +
+      (o.kind == NeighborListKind::Automatic
+          ? ", which chooses itself where a pair is evaluated."
+          : ", where each particle visits all of its neighbours.") +
+      " Switch SymmetricList off, or choose Static, Dynamic or Hybrid.");
+  require(o.thread_per == ThreadPer::Particle ||
+      (o.kind != NeighborListKind::Automatic && o.kind != NeighborListKind::None),
+    per + " does not go with " + kind +
+      (o.kind == NeighborListKind::Automatic
+          ? ", which distributes contacts and particles itself."
+          : ", where search and force are one loop of a particle.") +
+      " Set ThreadPer to Particle.");
+  require(o.thread_per != ThreadPer::ContactReduced || !o.symmetric,
+    per + " does not go with SymmetricList, whose sums are atomics. Use Contact.");
+  if (!o.everyStep())
+    return;
+  require(search.kind == BroadPhaseKind::Automatic || search.kind == BroadPhaseKind::SortedGrid ||
+      search.kind == BroadPhaseKind::Bvh,
+    kind + " does not go with BroadPhase '" + name(search.kind) +
+      "': only Sorted Grid and BVH can be searched in every step. Choose one of them, or another "
+      "NeighborList.");
+  require(search.kind == BroadPhaseKind::Bvh || search.cell_order == CellOrder::RowMajor,
+    kind + " does not go with CellOrder '" + kCellOrderNames[static_cast<int>(search.cell_order)] +
+      "': it is searched in rows of cells. Use Row Major.");
+  require(!search.half_search,
+    kind +
+      " does not go with HalfSearch: each particle visits all of its neighbours. Switch "
+      "HalfSearch off.");
+}
+
+void validateContact(const Scene& scene)
+{
+  const ContactModel& c = scene.contact;
+  require(
+    scene.integrator != IntegratorKind::GearPredictorCorrector || c.rolling != RollingModel::CDT,
+    "Integrator 'Gear Predictor-Corrector' does not go with RollingModel 'CDT', whose torque stops "
+    "a rolling grain within one step: the scheme "
+    "damps stably over more than three. Use EPSD, or another Integrator.");
+  require(c.law != NormalLaw::LinearSpringDashpot || c.normal_stiffness > 0 || c.collision_time > 0,
+    "Linear Spring-Dashpot needs a CollisionTime or a NormalStiffness above 0.");
+  checkRows(c);
+}
+
+// Events are checked on a copy of what they change.
+void validateEvents(const Scene& scene)
+{
+  Scene trial;
+  trial.materials = scene.materials;
+  trial.walls.resize(scene.walls.size());
+  for (std::size_t k = 0; k < scene.walls.size(); ++k)
+  {
+    trial.walls[k].name = scene.walls[k].name;
+    trial.walls[k].motion = scene.walls[k].motion;
+  }
+  for (std::size_t k = 0; k < scene.events.size(); ++k)
+  {
+    require(
+      scene.events[k].time >= 0 && (k == 0 || scene.events[k].time >= scene.events[k - 1].time),
+      "Event " + std::to_string(k) + " ('" + scene.events[k].property + "') at t = " +
+        number(scene.events[k].time) + " s: events must stand in ascending time, from 0 on.");
+    applyToScene(trial, scene.events[k]);
+  }
+}
+
+} // namespace
+
+void validateMaterial(const Material& material, std::size_t index)
+{
+  checkRows(material, "Material " + std::to_string(index) + " ('" + material.name + "'): ");
+}
+
+void validate(const Scene& scene)
+{
+  require(!scene.materials.empty(), "The scene has no material.");
+  for (std::size_t m = 0; m < scene.materials.size(); ++m)
+    validateMaterial(scene.materials[m], m);
+  validatePairs(scene);
+  validateParticles(scene);
+  for (std::size_t w = 0; w < scene.walls.size(); ++w)
+  {
+    validateWall(scene.walls[w], w);
+    const int material = scene.walls[w].material;
+    require(material >= 0 && material < static_cast<int>(scene.materials.size()),
+      "Wall " + std::to_string(w) + " ('" + scene.walls[w].name + "'): its material " +
+        std::to_string(material) + " is not in the scene.");
+  }
+  validateDomain(scene);
+  if (usesBodies(scene))
+    validateBodies(scene);
+  checkRows(scene);
+  countOutputs(scene);
+  checkAverages(scene);
+  validateBroadPhase(scene.broad_phase);
+  validateNeighborList(scene);
+  validateContact(scene);
+  validateEvents(scene);
+}
+
+} // namespace dem

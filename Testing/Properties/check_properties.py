@@ -1,0 +1,358 @@
+#!/usr/bin/env python3
+"""Holds the schema of .dem files, the panels and the setters of the VTK classes equal to Kernels/Scene/Describe.h.
+
+check_properties.py PROGRAM: PROGRAM prints the rows as JSON (PrintProperties.cpp). Names each property that is missing or differs, and
+exits 1 if there is one.
+check_properties.py PROGRAM notice: makes faults on purpose and exits 1 if one of them is not named.
+"""
+import copy
+import json
+import os
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+# The objects of the schema in which the rows of a struct stand; "" is the document itself.
+SCHEMA = {"Material": ["material"], "ContactModel": ["contact_model"], "BroadPhaseOptions": ["broad_phase_options", ""],
+          "NeighborListOptions": ["neighbor_list_options", ""], "AveragesOptions": ["averages"], "Domain": ["domain"],
+          "Motion": ["motion"], "Wall": ["wall"], "ParticleInput": ["particles"], "Scene": [""]}
+# Keys of these objects that are no property: references to other parts, and other ways to state a property.
+NO_PROPERTY = {"": {"$schema", "version", "description", "materials", "pairs", "shapes", "particles", "packings", "walls", "domain",
+                    "contact_model", "broad_phase_options", "neighbor_list_options", "averages", "events"},
+               "material": {"description"}, "wall": {"description", "file", "scale", "offset"}, "motion": {"rpm"}}
+# The proxy and the class of a property: the first that has it.
+PROXIES = (("DEMSimulation", "vtkDEMSimulation"), ("LinearSpringDashpot", "vtkDEMLinearSpringDashpot"), ("EPSD", "vtkDEMRollingEPSD"))
+# Functions that hand the values of a class to the scene.
+READERS = ("Read\\w*", "Fill\\w*", "Get\\w+Material")
+
+
+def number(text):
+    try:
+        return float(text)
+    except (TypeError, ValueError):
+        return None
+
+
+def read(*path):
+    with open(os.path.join(ROOT, *path), encoding="utf-8") as text:
+        return text.read()
+
+
+class Sources:
+    """The texts that are compared with the rows."""
+
+    def __init__(self, program):
+        self.rows = json.loads(subprocess.run([program], check=True, capture_output=True, text=True).stdout)
+        self.schema = json.loads(read("Data", "dem.schema.json"))
+        self.fragments = {}
+        self.proxies = {}
+        folder = os.path.join(ROOT, "ServerManagerXML")
+        for name in sorted(os.listdir(folder)):
+            text = read("ServerManagerXML", name)
+            if "ServerManagerConfiguration" not in text:
+                text = f"<ServerManagerConfiguration><Fragment name=\"{name}\">{text}</Fragment></ServerManagerConfiguration>"
+            for proxy in ElementTree.fromstring(text).iter():
+                if proxy.tag.endswith("Proxy") or proxy.tag == "Fragment":
+                    self.proxies.setdefault(proxy.get("name") or "", []).extend(proxy)
+        self.classes = {}
+        for base, _, files in os.walk(os.path.join(ROOT, "Filters")):
+            for name in files:
+                if name.endswith((".h", ".cxx")):
+                    self.classes[name] = read(os.path.relpath(os.path.join(base, name), ROOT))
+
+    def properties(self, proxy, name):
+        """The XML elements of a property; a proxy may take it from a fragment of its file."""
+        own = [e for e in self.proxies.get(proxy, ()) if e.get("name") == name]
+        if own or proxy != "DEMSimulation":
+            return own
+        return [e for part, elements in self.proxies.items() if part.endswith(".xml.in") for e in elements if e.get("name") == name]
+
+    def text_of(self, name, extension):
+        """The text of a class and of its bases in Filters."""
+        text = self.classes.get(name + extension, "")
+        base = re.search(rf"\nclass\s+(?:\w+\s+)?{name}\s*:\s*public\s+(\w+)", self.classes.get(name + ".h", ""))
+        return text + (self.text_of(base.group(1), extension) if base else "")
+
+
+# --- schema ---
+
+def check_schema(sources):
+    wrong = []
+    definitions = sources.schema["definitions"]
+
+    def properties(where):
+        return (definitions[where] if where else sources.schema)["properties"]
+
+    known = {where: set(names) for where, names in NO_PROPERTY.items()}
+    for struct, places in SCHEMA.items():
+        for row in sources.rows[struct]:
+            key = row["key"]
+            if not key:
+                continue
+            found = [(where, properties(where)[key]) for where in places if key in properties(where)]
+            if not found:
+                wrong.append(f"Data/dem.schema.json has no key '{key}' of {struct}")
+                continue
+            where, node = found[0]
+            known.setdefault(where, set()).add(key)
+            for fault in schema_faults(row, node, resolved(node, definitions)):
+                wrong.append(f"Data/dem.schema.json, key '{key}' of {struct}: {fault}")
+            if row["mixed"]:
+                pair = definitions["pair"]["properties"].get(key)
+                faults = ["is missing"] if pair is None else schema_faults({**row, "default": None}, pair, pair)
+                wrong += [f"Data/dem.schema.json, key '{key}' of pair: {fault}" for fault in faults]
+    for where in {place for places in SCHEMA.values() for place in places}:
+        for key in sorted(set(properties(where)) - known.get(where, set())):
+            wrong.append(f"Data/dem.schema.json, {where or 'document'}: the key '{key}' has no row in Kernels/Scene/Describe.h")
+    steered = [row["property"] for row in sources.rows["Material"] if row["steered"]]
+    events = [row["property"] for row in sources.rows["Scene"] if row["steered"]] + steered + ["Wall" + name for name in steered] + [
+        row["property"] for row in sources.rows["Motion"] if row["steered"]]
+    listed = definitions["event"]["properties"]["property"]["enum"]
+    wrong += [f"Data/dem.schema.json, property of an event: '{name}' is {'missing' if name in events else 'not steered'}"
+              for name in sorted(set(events) ^ set(listed))]
+    return wrong
+
+
+def resolved(node, definitions):
+    return definitions[node["$ref"].rsplit("/", 1)[1]] if "$ref" in node else node
+
+
+def schema_faults(row, node, target):
+    faults = []
+    kind = row["type"]
+    if kind in ("number", "integer", "integers") and not row.get("choices"):
+        limits = target["items"] if kind == "integers" else target
+        # A default of the schema may bound integers from above, where the type of the solver does.
+        for key, name in (("above", "exclusiveMinimum"), ("lower", "minimum"), ("upper", "maximum")):
+            if key in row and limits.get(name) != row[key]:
+                faults.append(f"{name} is {limits.get(name)}, but its row says {row[key]}")
+            if key not in row and name in limits and not (name == "maximum" and kind.startswith("integer")):
+                faults.append(f"{name} is {limits[name]}, but its row has no such limit")
+    if row.get("choices") and target.get("enum") != row["choices"]:
+        faults.append(f"the values are {target.get('enum')}, but its row says {row['choices']}")
+    if "names" in row and kind == "enumeration" and target.get("enum") != row["names"]:
+        faults.append(f"the names are {target.get('enum')}, but its row says {row['names']}")
+    default = node.get("default", target.get("default"))
+    if default is not None and default != row["default"]:
+        faults.append(f"the default is {default}, but its row says {row['default']}")
+    if default is None and row["default"] is not None and kind in ("number", "integer", "boolean", "enumeration", "integers") and needs_default(row):
+        faults.append("the default is missing")
+    said = node.get("description", "") + " " + target.get("description", "")
+    if row["unit"] and kind != "other" and not has_unit(said, row["unit"]):
+        faults.append(f"the description does not say the unit {row['unit']}")
+    return faults
+
+
+def needs_default(row):
+    # Of walls and motions: needed by some kinds, without a default.
+    return row["key"] not in ("kind", "material", "radius", "end_radius", "rate", "amplitude", "frequency", "stop", "wall_material")
+
+
+def has_unit(text, unit):
+    text = text.replace("\u00b3", "^3").replace("\u00b2", "^2")
+    return re.search(rf"(?<![\w/^]){re.escape(unit)}(?![\w/^])", text) is not None
+
+
+# --- panels and VTK classes ---
+
+def panel_names(struct, row):
+    """The panel properties of a row, with the way in which they show it."""
+    name = row["property"]
+    if row["type"] == "enumeration of each axis":
+        return [(name + axis, "value") for axis in "XYZ"]
+    if struct != "Material":
+        return [(name, "value")]
+    return ([(name, "value"), ("Wall" + name, "value"), ("Material" + name, "list")] if name != "Name" else [("Material" + name, "list")])
+
+
+def check_panels(sources):
+    wrong = []
+    for struct, rows in sources.rows.items():
+        for row in rows:
+            if not row["in_panel"]:
+                continue
+            for name, way in panel_names(struct, row):
+                found = [(proxy, cls, sources.properties(proxy, name)) for proxy, cls in PROXIES]
+                found = [entry for entry in found if entry[2]]
+                if not found:
+                    wrong.append(f"ServerManagerXML has no property {name}")
+                    continue
+                proxy, cls, elements = found[0]
+                wrong += [f"ServerManagerXML, {proxy}, {name}: {fault}" for fault in xml_faults(row, elements[0], way)]
+                wrong += [f"Filters, {cls}, {name}: {fault}" for fault in class_faults(sources, row, cls, name, way)]
+            if struct == "Material":
+                elements = sources.properties("DEMMaterial", row["property"])
+                faults = xml_faults(row, elements[0], "entry") if elements else ["is missing"]
+                wrong += [f"ServerManagerXML, DEMMaterial, {row['property']}: {fault}" for fault in faults]
+    return wrong
+
+
+def panel_default(row):
+    """The default as numbers."""
+    if "panel_default" in row:
+        return [float(x) for x in row["panel_default"].split()]
+    default = row["default"]
+    if "names" in row:
+        return [row["names"].index(default)]
+    return [float(x) for x in default] if isinstance(default, list) else [float(default)]
+
+
+def xml_faults(row, element, way):
+    if row["type"] == "other":
+        return []
+    faults = []
+    if way != "entry" and element.get("command") not in (("Set" if way == "value" else "Add") + element.get("name"),):
+        faults.append(f"its command is {element.get('command')}")
+    text = " ".join(element.findtext("Documentation", "").split())
+    if way != "list":
+        values = [number(x) for x in element.get("default_values", "").split()]
+        if values != panel_default(row):
+            faults.append(f"the default is {element.get('default_values')}, but its row says {panel_default(row)}")
+        said = re.search(r"Default: (.*?)\.(?: |$)", text)
+        if said and "names" in row and said.group(1) != row["names"][int(panel_default(row)[0])]:
+            faults.append(f"its text says the default {said.group(1)}")
+        if said and "names" not in row and [number(x) for x in said.group(1).split()] != panel_default(row):
+            faults.append(f"its text says the default {said.group(1)}")
+        faults += xml_range_faults(row, element)
+    if row["type"] in ("number", "integer", "integers", "vector"):
+        if row["unit"]:
+            if not has_unit(text, row["unit"]):
+                faults.append(f"its text does not say the unit {row['unit']}")
+            labels = [label.get("label") for label in element.iter("ComponentLabel")]
+            faults += [f"its label {label} does not say the unit {row['unit']}" for label in labels if not has_unit(label, row["unit"])]
+        elif "without unit" not in text and not row.get("choices"):
+            faults.append("its text does not say 'without unit'")
+    return faults
+
+
+def xml_range_faults(row, element):
+    if row["type"] == "boolean":
+        return [] if element.find("BooleanDomain") is not None else ["it has no BooleanDomain"]
+    entries = [(entry.get("value"), entry.get("text")) for entry in element.iter("Entry")]
+    if "names" in row:
+        wanted = [(str(i), name) for i, name in enumerate(row["names"])]
+        return [] if entries == wanted else [f"its entries are {entries}, but its row says {wanted}"]
+    if row.get("choices"):
+        wanted = [(str(i), str(i)) for i in row["choices"]]
+        return [] if entries == wanted else [f"its entries are {entries}, but its row says {wanted}"]
+    domain = element.find("DoubleRangeDomain") if element.tag.startswith("Double") else element.find("IntRangeDomain")
+    if domain is None:
+        return ["it has no range"]
+    wanted = (row.get("above", row.get("lower")), row.get("upper"))
+    found = (number(domain.get("min")), number(domain.get("max")))
+    return [] if found == wanted else [f"its range is {found}, but its row says {wanted}"]
+
+
+def class_faults(sources, row, cls, name, way):
+    header, source = sources.text_of(cls, ".h"), sources.text_of(cls, ".cxx")
+    faults = []
+    function = ("Set" if way == "value" else "Add") + name
+    setter = re.search(rf"(?:void {function}\(|vtkSet\w*Macro\(\s*{name}\b)", header)
+    if not setter:
+        faults.append("it has no setter")
+    if way == "list":
+        return faults
+    comment = header[header.rfind("/**", 0, setter.start()):setter.start()] if setter else ""
+    if setter and row["unit"] and not has_unit(comment, row["unit"]):
+        faults.append(f"the comment of its setter does not say the unit {row['unit']}")
+    values = re.search(rf"^\s+(?:double|int|bool) {name}(?:\[\d\])? = ([^;]*);", header, re.M)
+    found = initializer(values.group(1)) if values else None
+    if found != panel_default(row):
+        faults.append(f"its member begins with {values and values.group(1)}, but its row says {panel_default(row)}")
+    if f'"{name}: "' not in source and f'"{name}:"' not in source:
+        faults.append("PrintSelf does not print it")
+    readers = "".join(body for body in re.findall(rf"::(?:{'|'.join(READERS)})\(.*?\n}}", source, re.S))
+    if f"this->{name}" not in readers:
+        faults.append("no function hands it to the scene")
+    return faults
+
+
+def initializer(text):
+    values = []
+    for part in text.strip("{} ").split(","):
+        part = {"true": "1", "false": "0"}.get(part.strip(), part.strip())
+        quotient = part.split("/")
+        if any(number(x) is None for x in quotient):
+            return None
+        values.append(number(part) if len(quotient) == 1 else number(quotient[0]) / number(quotient[1]))
+    return values
+
+
+def check(sources):
+    return check_schema(sources) + check_panels(sources)
+
+
+# --- a test of the test ---
+
+def row_of(sources, struct, name):
+    return next(row for row in sources.rows[struct] if name in (row["key"], row["property"]))
+
+
+def notices(sources):
+    """Faults made on purpose, and a text that a message about each must have."""
+    def change_row(struct, key, **values):
+        return lambda s: row_of(s, struct, key).update(values)
+
+    def new_row(s):
+        s.rows["Material"].append({**row_of(s, "Material", "Friction"), "key": "surface_energy", "property": "SurfaceEnergy"})
+
+    def edit_class(name, old, new):
+        def edit(s):
+            assert old in s.classes[name], (name, old)
+            s.classes[name] = s.classes[name].replace(old, new)
+        return edit
+
+    def edit_xml(name, attribute, value):
+        def edit(s):
+            s.properties("DEMSimulation", name)[0].set(attribute, value)
+        return edit
+
+    def edit_schema(where, key, name, value):
+        def edit(s):
+            s.schema["definitions"][where]["properties"][key][name] = value
+        return edit
+
+    return [
+        (new_row, "no key 'surface_energy'"), (new_row, "no property SurfaceEnergy"), (new_row, "no property WallSurfaceEnergy"),
+        (change_row("Scene", "skin", unit="mm"), "Skin: its text does not say the unit mm"),
+        (change_row("Scene", "skin", default=0.5), "Skin: the default is 0"),
+        (change_row("Scene", "skin", upper=1.0), "Skin: its range is"),
+        (change_row("Scene", "skin", upper=1.0), "key 'skin' of Scene: maximum is None"),
+        (change_row("BroadPhaseOptions", "CellOrder", names=["Row Major", "Tiles"]), "CellOrder: its entries"),
+        (change_row("Material", "Density", steered=True), "property of an event: 'Density' is missing"),
+        (edit_xml("Density", "default_values", "2600"), "DEMSimulation, Density: the default is 2600"),
+        (edit_xml("Density", "command", "SetWeight"), "Density: its command is SetWeight"),
+        (edit_schema("material", "density", "exclusiveMinimum", 1), "key 'density' of Material: exclusiveMinimum"),
+        (edit_schema("material", "density", "default", 1), "key 'density' of Material: the default is 1"),
+        (lambda s: s.schema["definitions"]["contact_model"]["properties"].update(colour={}), "the key 'colour' has no row"),
+        (edit_class("vtkDEMSimulation.h", "void SetDensity(", "void SetWeight("), "Density: it has no setter"),
+        (edit_class("vtkDEMSimulation.h", "double Density = 2500", "double Density = 1"), "Density: its member begins with 1"),
+        (edit_class("vtkDEMSimulation.cxx", '"Density: "', '"Weight: "'), "Density: PrintSelf"),
+        (edit_class("vtkDEMSimulation.cxx", "this->Skin;\n  scene.contact", "0;\n  scene.contact"), "Skin: no function hands it"),
+    ]
+
+
+def notice(sources):
+    wrong = []
+    for fault, text in notices(sources):
+        spoiled = copy.deepcopy(sources)
+        fault(spoiled)
+        if not any(text in line for line in check(spoiled)):
+            wrong.append(f"not noticed: {text}")
+    return wrong
+
+
+def main():
+    sources = Sources(sys.argv[1])
+    wrong = notice(sources) if sys.argv[2:] == ["notice"] else check(sources)
+    for line in wrong:
+        print(line)
+    print(f"{len(wrong)} faults")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
