@@ -5,6 +5,7 @@
 #ifndef vtkDEMStatisticsTables_h
 #define vtkDEMStatisticsTables_h
 
+#include "Analysis/FlowCounter.h"
 #include "Analysis/PairStatistics.h"
 #include "Analysis/Statistics.h"
 

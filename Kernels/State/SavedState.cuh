@@ -1,4 +1,4 @@
-// A saved state on the host, as it is read from bytes (StateReader.h) and before it replaces the
+// A saved state on the host, as it is read from bytes (StateReader.cuh) and before it replaces the
 // state of a run. SnapshotFormat.h has its layout.
 #pragma once
 
