@@ -5,6 +5,7 @@
 #include "Measure/Frame.h"
 #include "Scene/Scene.h"
 #include "Scene/StepPlan.h"
+#include "State/Snapshot.h"
 
 #include <cstdint>
 #include <functional>
@@ -16,10 +17,6 @@ namespace dem
 {
 
 class SimulationBackend;
-
-/// The whole state of a run as bytes: particles, contact history, counters, events.
-/// Self-describing, see Snapshot.h.
-using SnapshotBytes = std::vector<std::uint8_t>;
 
 struct RunOptions
 {
@@ -123,16 +120,5 @@ public:
 private:
   std::unique_ptr<SimulationBackend> backend_;
 };
-
-/// Writes and reads checkpoint files: magic, version, size, CRC-32, payload. Reading throws
-/// dem::Error with the offset of what is wrong (not a checkpoint, cut off, altered, another
-/// version).
-void writeSnapshotFile(const std::string& path, const SnapshotBytes& bytes);
-SnapshotBytes readSnapshotFile(const std::string& path);
-
-/// Gives an automatic domain the borders of a saved state, so that a run of it can go on from
-/// there. Does nothing to a domain that is given, for a state without borders (formats before 7),
-/// or for bytes that are no state.
-void takeBorders(const SnapshotBytes& state, Domain& domain);
 
 } // namespace dem

@@ -1,7 +1,8 @@
 // Checkpoint files: 8 bytes "PGCHECK1", u32 format version, u32 CRC-32 of the payload, u64 payload
-// size, payload (a saved state, see detail/SnapshotFormat.h). Little endian.
+// size, payload (a saved state, see SnapshotFormat.h). Little endian.
+#include "State/Snapshot.h"
+
 #include "Core/Error.h"
-#include "Solver/Simulation.h"
 #include "State/SceneFingerprints.h"
 #include "State/SnapshotFormat.h"
 
