@@ -1,6 +1,7 @@
 // What the narrow phase of shapes leaves out: pairs that something parts already, planes that cut
 // nothing of a face. Against searches over all vertices and faces, and against cuts by all planes.
 #include "ShapeReference.h"
+#include "Bodies/DriftBodies.cuh"
 
 #include "Shapes/ShapeContact.cuh"
 #include "Forces/ShapeForces.cuh"
