@@ -10,7 +10,7 @@ import sys
 root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FILE_LINES, FUNCTION_LINES = 700, 80
 SOURCES = (".h", ".cuh", ".cu", ".cpp", ".cxx", ".inl")
-# Hot kernels that are longer: cutting them changes the code that a device runs (ARCHITECTURE.md).
+# Hot kernels that are longer: cutting them changes the code that a device runs (docs/notes/Testing.md).
 LONG_FILES = set()
 LONG_FUNCTIONS = {
     "Kernels/Bodies/DriftBodies.cuh: move",
