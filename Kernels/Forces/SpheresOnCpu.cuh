@@ -1,5 +1,5 @@
-// Forces of spheres on the CPU: packs of contacts are evaluated once, then each particle adds up
-// its own (PairsOnce.cuh).
+// Forces of spheres on the CPU, a strategy of ForceStage.cuh. Packs of contacts are evaluated once,
+// then each particle sums its own (PairsOnce.cuh).
 #pragma once
 
 #include "Core/Array.h"
@@ -21,7 +21,7 @@ public:
   {
   }
 
-  /// Notes both particles of each of the list's `contacts` contacts.
+  /// Stores both particles of each contact of a list; `contacts`: number of contacts.
   void number(PairList<Exec, Real>& list, std::uint32_t n, std::size_t contacts)
   {
     records_.resize(contacts, 1.1);
@@ -43,8 +43,8 @@ public:
     r.withWallForces([&](auto walls) { exec_.forEachRange(r.wall_list->rows, walls); });
   }
 
-  /// What a frame shows of all pairs of a list that was numbered last, by contact. Null if there
-  /// are no particles.
+  /// Returns the data that a frame shows of all pairs, by contact of the list numbered last. Null
+  /// if there are no particles.
   const MeasuredPair<Real>* measure(const ForceRequest<Exec, Real>& r)
   {
     if (!r.n)
