@@ -61,7 +61,7 @@ struct ShapeLaw
     return shape != kSphereShape && shapes.shapes[shape].kind == ShapeKind::ConvexPolyhedron;
   }
   /// Radius (m) with which overlaps are compared, to report those that are too large. It is the
-  /// radius of the inscribed sphere. For polyhedra, whose corners are soft, it is that of the
+  /// radius of a sphere inside the body. For polyhedra, whose corners are soft, it is that of the
   /// sphere of equal volume.
   DEM_HD Real depthRadius(int shape, double scale) const
   {
