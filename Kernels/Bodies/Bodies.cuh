@@ -132,7 +132,7 @@ public:
       orderBodies(part_id, n);
   }
 
-  /// Resets the paths for a new list. Their largest value is added to `before`.
+  /// Resets the paths for a new list. `before` is updated by the largest previous path.
   void beginPaths(LongestPath before)
   {
     if (inUse())

@@ -92,7 +92,7 @@ struct AskParts
 struct BeginBodyPaths
 {
   float* path;
-  LongestPath paths; // includes the previous paths
+  LongestPath paths; // updated by the previous paths
 
   DEM_HD void operator()(std::uint32_t b) const
   {

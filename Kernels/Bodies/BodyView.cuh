@@ -162,8 +162,8 @@ struct OrderedBodies
 /// the list was made. Infinite for a part that has left.
 struct SurfacePaths
 {
-  // In units of the largest bounding radius: bodies that a body may touch lie within this distance
-  // of its centre.
+  // In units of the largest bounding radius: all points of bodies that a body may touch lie within
+  // this distance of its centre.
   static constexpr double kReach = 3;
 
   float* path; // by particle index, m; null: not needed

@@ -41,8 +41,7 @@ enum class FrictionLimit
   Total,  ///< mu |Fn|
   Elastic ///< mu times the elastic part of Fn
 };
-/// Coefficient of the tangential dashpot, relative to that of the normal one: sqrt(kt / kn), 1 or
-/// 0.
+/// Tangential dashpot relative to the normal one: sqrt(kt / kn), 1 or 0.
 enum class TangentialDamping
 {
   Mindlin,

@@ -15,11 +15,9 @@ namespace dem
 template <class Real>
 struct PairCoefficients
 {
-  // Hertz: 2 E* (Pa), the tangent stiffness over the contact radius; 1/E* = (1-v1^2)/E1 +
-  // (1-v2^2)/E2.
+  // Hertz: tangent stiffness / contact radius = 2 E*, Pa; 1/E* = (1-v1^2)/E1 + (1-v2^2)/E2.
   Real normal;
-  // Mindlin: 8 G* (Pa), the tangential stiffness over the contact radius; 1/G* = (2-v1)/G1 +
-  // (2-v2)/G2.
+  // Mindlin: tangential stiffness / contact radius = 8 G*, Pa; 1/G* = (2-v1)/G1 + (2-v2)/G2.
   Real tangential;
   // c: the normal dashpot is c sqrt(S m*). With the damping ratio b, c is 2 sqrt(5/6) b for the
   // tangent stiffness S of Hertz, and 2 b for a linear spring.
