@@ -1,5 +1,6 @@
-// Kernels that update the bookkeeping of bodies: indices of their parts after the particles were
-// reordered, rows without own parts, and the bodies that have not left. Used by Bodies.cuh.
+// Kernels for the index arrays of bodies. Used by Bodies.cuh. They find the parts after the
+// particles were reordered, remove candidates of the own body, and list the bodies that have not
+// left.
 #pragma once
 
 #include "Bodies/BodyView.cuh"
@@ -76,7 +77,7 @@ struct PlaceParts
 struct AskParts
 {
   BodyView bodies;
-  const Vec4<double>*position, *orientation; // of the parts
+  const Vec4<double>*position, *orientation; // by particle index
 
   DEM_HD void operator()(std::uint32_t b) const
   {

@@ -23,7 +23,7 @@ namespace dem
 struct BodyView
 {
   Vec4<double>* centre;        // centre of mass, m; w = radius of the sphere of equal volume
-  Vec4<double>* orientation;   // x y z w = the quaternion's w x y z: of the principal axes
+  Vec4<double>* orientation;   // of the principal axes; x y z w = the quaternion's w x y z
   Vec4<double>* velocity;      // m/s; w = mass, kg
   Vec4<double>* momentum;      // angular momentum about the centre, in space; w = material
   const Vec4<double>* inertia; // principal moments, kg m^2; w = scale of the shape

@@ -17,6 +17,7 @@ struct BodyKicks
 {
   double kick, ahead;
 };
+/// The kicks of bodies that belong to an integrator.
 template <class Real>
 BodyKicks bodyKicks(const VelocityVerlet<Real>& verlet)
 {
@@ -134,7 +135,7 @@ struct DriftBodies
     const bool near = path < static_cast<float>(drift.slack);
     double farthest2 = 0;
     const std::uint32_t most = kClumps ? Store::most(does ? n : 0) : 1;
-    std::uint32_t next = at_first; // read ahead
+    std::uint32_t next = at_first; // read one part ahead
     for (std::uint32_t p = 0; p < most; ++p)
     {
       const bool here = does && p < n;

@@ -38,6 +38,7 @@ public:
     bool carry;                     // the history of the previous list is kept
   };
 
+  /// Sets the kind and its options.
   void choose(const NeighborListOptions& options)
   {
     options_ = options;
@@ -150,7 +151,7 @@ public:
       }
   }
 
-  // counts, for tests and the benchmark
+  // Counts for tests and the benchmark.
   const std::uint32_t* rowCounts() { return stores_[current_].count.data(); }
   std::uint64_t capacity() { return stores_[current_].entries.size(); }
   std::uint32_t staticSize() const { return size_; }
@@ -456,6 +457,7 @@ private:
     current_ = 1 - current_;
   }
 
+  // Queues search and forces of the kinds without a list, and exchanges the stores.
   template <bool kPlain>
   void queueSearching(CandidateSearch<Exec>& search, const EntryContact<Real, kPlain>& contact)
   {

@@ -94,8 +94,8 @@ struct ShapeLaw
 
   /// Adds the resistance of a flat contact to rocking and twisting. It has no springs of its own.
   /// - Rocking: dashpots distributed over the patch (rockingDamping).
-  /// - Twisting about the normal: at most 2/3 mu Fn a, the torque of a uniform pressure on a disk
-  ///   of the contact radius a = sqrt(R d).
+  /// - Twisting about the normal: at most 2/3 mu Fn a. This is the torque of a uniform pressure on
+  ///   a disk of the contact radius a = sqrt(R d).
   ///
   /// Each torque is limited so that it removes at most a quarter of the spin of a body with
   /// `inertia` (kg m^2) in a step. `share`: fraction of the patch, if triangles of a wall share it.

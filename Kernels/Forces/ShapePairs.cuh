@@ -115,8 +115,9 @@ struct EvaluateShapeContact
     return !isGone(x.x) && pairGeometry<Real>(step.law.box, x, step.state.position[j]).touching();
   }
 
-  /// First test of a candidate. Returns the kind of narrow phase, if it follows from the shapes and
-  /// flags; kShapesApart if the bounding spheres are separate; or the kind of the next test.
+  /// First test of a candidate. Returns kShapesApart if the bounding spheres are separate.
+  /// Otherwise returns the kind of narrow phase, if it follows from the shapes and flags, or the
+  /// kind of the next test.
   template <bool kSolids>
   DEM_HD unsigned firstLook(std::uint32_t i, std::uint32_t j, std::uint8_t flags) const
   {
@@ -291,6 +292,7 @@ struct EvaluateShapeContact
     return true;
   }
 
+  /// Evaluates a contact of any kind; used on the CPU.
   DEM_HD void operator()(std::uint32_t contact) const
   {
     if (step.control->forceHalted(step.batch_step))
@@ -301,6 +303,7 @@ struct EvaluateShapeContact
       forget(contact);
   }
 
+  /// Clears the flags of a contact that does not touch.
   DEM_HD void forget(std::uint32_t contact) const
   {
     if (slots.flags[contact])

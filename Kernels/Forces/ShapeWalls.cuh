@@ -147,8 +147,8 @@ private:
 
   // Whether the contact of `slot` is part of the contact with a neighbouring element and is
   // dropped. That is so if both share the edge or corner, or if the seam between them is nearly
-  // flat, or, with `kSeams`, if the deeper element passes through the contact point. The deeper
-  // contact stays; if both are equally deep, that of the lower element number.
+  // flat. With `kSeams` it is also so if the deeper element passes through the contact point. The
+  // deeper contact stays; if both are equally deep, that of the lower element number.
   DEM_HD bool isPartOfAnother(
     std::uint32_t begin, std::uint32_t end, std::uint32_t slot, const Vec4<double>& x) const
   {

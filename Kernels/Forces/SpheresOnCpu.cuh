@@ -12,6 +12,7 @@
 namespace dem
 {
 
+/// Forces of spheres with the default list on the CPU. Owns the records of contacts.
 template <class Exec, class Real>
 class SpheresOnCpu
 {
@@ -33,6 +34,7 @@ public:
     exec_.forEach(n, ListEnds<Exec>{ list.view(), { a_.data(), b_.data() } });
   }
 
+  /// Computes the forces and torques of all pairs and walls. They replace those in the state.
   void queue(const ForceRequest<Exec, Real>& r)
   {
     exec_.forEachRange(

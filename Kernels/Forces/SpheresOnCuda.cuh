@@ -14,6 +14,7 @@
 namespace dem
 {
 
+/// Forces of spheres with the default list on CUDA. Owns the wall loads and their counter.
 template <class Exec, class Real>
 class SpheresOnCuda
 {
@@ -26,6 +27,7 @@ public:
   /// Does nothing: on CUDA each slot of a list is a contact of its own.
   void number(PairList<Exec, Real>&, std::uint32_t, std::size_t) {}
 
+  /// Queues the forces and torques of all pairs and walls. They replace those in the state.
   void queue(const ForceRequest<Exec, Real>& r) { launch(r, KeepLoads<Real>{ r.state }); }
 
   /// Queues forces and drift in one launch. The drift writes to other memory than the state that

@@ -90,9 +90,9 @@ struct StepWarps
   };
   struct OfWarp
   {
-    // Before evaluation, `first` is the vector between the particles and reach^2 - distance^2, and
+    // Before evaluation, `first` is the vector between the particles and reach^2 - distance^2.
     // `second` is both radii, the entry, and the flags with the candidate's index. After
-    // evaluation, `first` is the force on the particle of the row and the dissipated energy, and
+    // evaluation, `first` is the force on the particle of the row and the dissipated energy.
     // `second` is the torque and the stiffness work.
     Vec4<Real> first[kPlaces], second[kPlaces];
     Vec4<Real> velocity[32], spin[32];
@@ -134,6 +134,7 @@ struct StepWarps
   unsigned batch_step; // of the forces, counted from the start of the batch
   Real* history[3];    // its first three columns
 
+  /// Number of blocks of the launch.
   __host__ std::size_t blocks() const
   {
     return wallBlocks() + blocksFor(crowded_groups << shift) + blocksFor(groupsOf(n, shift));

@@ -19,7 +19,7 @@ struct WallsOfWarp
   std::uint32_t begin, count;   // first slot and number of candidates of this lane's row, 0 if none
   const Vec4<double>* position; // by row, from first_row on; as velocity and spin
   const Vec4<Real>*velocity, *spin;
-  Load<Real>* loads; // of each row
+  Load<Real>* loads; // result, by row of the wall list
 
   /// Consecutive rows that are evaluated together; they have at most 32 candidates in total.
   struct Turn
@@ -87,11 +87,13 @@ struct WallsOfWarp
 private:
   static constexpr unsigned kWhole = 0xffffffffu; // all lanes of a warp
 
+  // Evaluates the candidates of a turn. `stay`: bits of the rows whose particles have not left.
   __device__ void meet(const Turn& now, unsigned stay, EnergySums& booked) const
   {
     const std::uint32_t lane = threadIdx.x % 32, own = now.own, slot = now.begin + lane - now.from;
     const bool mine = now.mine && stay >> own & 1u;
-    const unsigned of_row = (now.count < 32 ? (1u << now.count) - 1 : kWhole) << now.from; // lanes
+    const unsigned of_row = (now.count < 32 ? (1u << now.count) - 1 : kWhole)
+      << now.from; // its lanes
 
     std::uint8_t flags = 0;
     bool active = false;

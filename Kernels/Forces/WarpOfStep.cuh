@@ -109,6 +109,7 @@ struct WarpOfStep
     }
   }
 
+  // Whether the rows are too long for one warp; then each particle has a warp of its own.
   __device__ bool isCrowded() const
   {
     return FindCrowded::isCrowded(lastCandidate() - firstCandidate(), step.shift);
@@ -132,6 +133,7 @@ struct WarpOfStep
     return true;
   }
 
+  // Evaluates all contacts of the warp's rows, and adds their loads to `sums` of this lane.
   __device__ void meetNeighbors(Sums& sums)
   {
     LawView<Real> view = step.law;
@@ -169,6 +171,7 @@ struct WarpOfStep
     }
   }
 
+  // Adds the wall loads, passes the load of this lane's particle to `Move`, and books the energies.
   __device__ void move(const Sums& sums)
   {
     // With kFew the energies are booked before the drift, which hides the latency of the atomics.
@@ -206,6 +209,7 @@ private:
     return step.state.books.beginOfWarp(blockIdx.x, sums.dissipated, sums.stiffness_work);
   }
 
+  // Reads the state of this lane's particle; keep() stores it in shared memory.
   __device__ Own readOwn() const
   {
     const std::uint32_t i = group + lane;

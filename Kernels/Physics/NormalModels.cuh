@@ -24,8 +24,8 @@ struct HertzMindlin
   }
 };
 
-/// A linear spring, Fn = kn d, with a given stiffness kn, or with a given collision time tc and kn
-/// = m* (pi^2 + ln^2 e) / tc^2.
+/// A linear spring, Fn = kn d. Either the stiffness kn or the collision time tc is given. In the
+/// latter case kn = m* (pi^2 + ln^2 e) / tc^2.
 struct LinearSpringDashpot
 {
   static constexpr double kEnergy = 0.5;

@@ -13,6 +13,7 @@ namespace dem
 /// Constant directional torque, model A: mu_r R* |Fn| against the relative rolling. No history.
 struct RollingCdt
 {
+  /// Sets `out.rolling`, and adds to `out.dissipated`. `step`: s.
   template <class Scalar, class Real>
   DEM_HD static void apply(const ContactMotion<Real>& m, const ContactTerms<Real>& t, Scalar step,
     const Vec3<Real>& rolling, const Real& torque_limit, ContactForce<Real>& out)
@@ -35,6 +36,8 @@ struct RollingCdt
 /// rad.
 struct RollingEpsd
 {
+  /// Sets `out.rolling`, adds to the energies of `out`, and advances `history.roll` with
+  /// `kAdvance`.
   template <bool kAdvance, class Scalar, class Real>
   DEM_HD static void apply(const LawParameters<Scalar>& law, const PairCoefficients<Real>& pair,
     const ContactMotion<Real>& m, const ContactTerms<Real>& t, const Vec3<Real>& rolling,

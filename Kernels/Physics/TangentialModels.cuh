@@ -13,6 +13,8 @@ namespace dem
 /// shortened to the limit.
 struct TangentialSpring
 {
+  /// Sets `out.tangential` and `out.stiffness_work`, adds to the energies of `out`, and advances
+  /// `history` with `kAdvance`.
   template <bool kAdvance, class Real>
   DEM_HD static void apply(const ContactMotion<Real>& m, const ContactTerms<Real>& t,
     const Truth<Real>& begins, ContactHistory<Real>& history, ContactForce<Real>& out)
@@ -79,6 +81,8 @@ private:
 /// A dashpot up to the Coulomb limit. No history.
 struct TangentialDashpot
 {
+  /// Sets `out.tangential`, and adds to `out.dissipated`. Sets `history.sliding`, and with
+  /// `kAdvance` adds to `history.slip`.
   template <bool kAdvance, class Real>
   DEM_HD static void apply(
     const ContactTerms<Real>& t, ContactHistory<Real>& history, ContactForce<Real>& out)

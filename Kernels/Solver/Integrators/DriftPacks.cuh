@@ -31,6 +31,7 @@ private:
   template <class T>
   using Turned = Rows<T, static_cast<int>(kLanes)>;
 
+  // Moves particles i to i + n - 1.
   void move(std::uint32_t i, std::uint32_t n) const
   {
     const StateView<Real>& state = one.state;

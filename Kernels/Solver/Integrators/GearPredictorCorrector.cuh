@@ -43,6 +43,7 @@ struct GearPredictorCorrector
   }
   static Real closing(std::uint64_t step) { return weights(step).velocity; }
 
+  /// Weights of the correction that closes step `step`; none at the start of the scene, step 0.
   static GearWeights<Real> weights(std::uint64_t step)
   {
     const auto of = [](double velocity, double second, double third, double place) {
@@ -100,6 +101,7 @@ private:
       R(1. / 4) * rates[2];
   }
 
+  // Adds the rates to a velocity, and advances the rates by a step of their Taylor series.
   template <class R>
   DEM_HD static void predict(Vec3<R>& v, Vec3<R>& rest, Vec3<R>* rates)
   {

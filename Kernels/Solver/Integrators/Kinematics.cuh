@@ -25,7 +25,7 @@ namespace dem
 template <class R, class D>
 struct Kinematics
 {
-  Vec3<D> position;
+  Vec3<D> position; // m; velocities in m/s, spins in rad/s
   Vec3<R> velocity, velocity_rest, spin, spin_rest;
 };
 
