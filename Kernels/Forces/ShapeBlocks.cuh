@@ -68,8 +68,8 @@ struct FindShapeBlock
     std::uint32_t known[kAtOnce];
     recall(first, shared, known);
     __syncthreads();
-    // Reserved early, because the list should roughly keep the order of the candidates: the longer
-    // a block waits, the more its place in the list varies.
+    // Reserved before the next test, because the list should roughly keep the order of the
+    // candidates. Blocks reserve in any order, and a test before it would mix them more.
     if (threadIdx.x == 0 && shared.known > 0)
       shared.first_known = atomicAdd(&items.count[kRoundKnown], shared.known);
     for (std::uint32_t k = threadIdx.x; k < rounded(shared.fresh.count); k += kThreads)

@@ -12,8 +12,9 @@ namespace dem
 {
 
 /// Finds the touching candidates of up to 32 particles, evaluates their contacts, and sums the
-/// loads of each particle. `Step` is the StepWarps that launched it. All lanes of a warp call each
-/// member function together. Sums follow the order of the rows, so the result is deterministic.
+/// loads of each particle. `Step` is the StepWarps that launched it. All lanes of a warp must call
+/// the public member functions together. Sums follow the order of the rows, so the result is
+/// deterministic.
 template <class Step, class Real, bool kPlain, bool kFew, bool kGrouped>
 struct WarpOfStep
 {
@@ -57,7 +58,7 @@ struct WarpOfStep
   std::uint32_t wall_row = kNoRow;
   bool own, gone = false; // this lane has a particle; the particle has left
   // This lane's first candidate, and the entry of its second one. With kFew they are read before it
-  // is decided whether the step runs.
+  // is decided whether the step runs. With kGrouped only entry and flags of the first are read.
   Candidate ahead;
   std::uint32_t entry_after;
   std::uint32_t counts = GroupedContacts::kAsTheyAre; // GroupedContacts::counts of the group
