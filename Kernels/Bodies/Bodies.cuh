@@ -1,7 +1,9 @@
-// Rigid bodies that are more than one sphere each. What lists, searches and forces see are their
-// parts: the particle arrays hold the spheres of clumps and the bounding spheres of other shapes,
-// whose Ids count from 0 in the order of the bodies. A body sums what its parts bear, in their
-// order, moves, and puts them to their new places. Bodies stand in ascending Id and stay there.
+// Rigid bodies: clumps of spheres and other shapes. Owned by the solver's engine.
+//
+// Lists, searches and forces see the parts of bodies. The particle arrays hold the spheres of
+// clumps and the bounding spheres of other shapes; their Ids count from 0 in the order of the
+// bodies. A body sums the loads of its parts in their order, moves, and updates the positions of
+// its parts. Bodies are stored in ascending Id and are never reordered.
 #pragma once
 
 #include "Bodies/BodyOrder.cuh"
@@ -18,11 +20,11 @@
 namespace dem
 {
 
-// Of BodyBlocks.cuh, for devices.
+// Defined in BodyBlocks.cuh, for devices.
 template <class Real, class Integrator, bool kClumps>
 struct DriftBodiesBlock;
 
-/// The bodies of a scene on a device; none in a scene of spheres.
+/// The bodies of a scene on a device. Empty in a scene of spheres.
 template <class Exec, class Real>
 class Bodies
 {
@@ -35,10 +37,10 @@ public:
   bool inUse() const { return n_ > 0; }
   std::uint32_t size() const { return n_; }
   const BodyShapes& shapes() const { return shapes_; }
-  /// Whether some body is of one part, which knows how it is turned.
+  /// Whether some body has one part. The orientation of such a body is stored with its part.
   bool anyAlone() const { return alone_; }
 
-  /// What does not change during a run.
+  /// Copies the shapes to the device. They do not change during a run.
   void useShapes(BodyShapes shapes)
   {
     shapes_ = std::move(shapes);
@@ -56,6 +58,7 @@ public:
   }
   const Vec4<double>* frames() const { return frame_.data(); }
 
+  /// Replaces all bodies by those of `a`.
   void use(const BodyArrays& a)
   {
     n_ = static_cast<std::uint32_t>(a.id.size());
@@ -79,8 +82,8 @@ public:
     place_.assign(std::vector<std::uint32_t>(body.size(), BodyView::kNowhere));
     path_.resize(n_);
     path_.zero();
-    shapes_.clumps =
-      body.size() > n_; // a state may hold others of the scene's shapes than its start
+    // A saved state may use other shapes of the scene than its start.
+    shapes_.clumps = body.size() > n_;
     alone_ = std::any_of(a.shape.begin(), a.shape.end(),
       [this](std::int32_t shape) { return shapes_.parts(shape) == 1; });
     if (Exec::kDevice && shapes_.clumps)
@@ -89,7 +92,7 @@ public:
     host_body_ = std::move(body);
   }
 
-  /// Brings the arrays up to date for who measures or saves.
+  /// Updates the arrays of the bodies from their parts. Required before they are measured or saved.
   void settle(const StateView<Real>& state)
   {
     if (inUse() && !settled_)
@@ -97,14 +100,14 @@ public:
     settled_ = true;
   }
 
-  /// As they stand, for a saved state.
+  /// Copies the arrays to the host, for a saved state. Call settle() first.
   BodyArrays arrays() const
   {
     return { centre_.host(), orientation_.host(), velocity_.host(), momentum_.host(),
       inertia_.host(), id_.host(), shape_.host() };
   }
 
-  /// The Id that a user knows of a part, or of a particle where there are no bodies.
+  /// The Id shown to users for a part: that of its body, or its own Id if there are no bodies.
   std::int64_t userId(std::int64_t part) const
   {
     return inUse() && part >= 0 && part < static_cast<std::int64_t>(host_body_.size())
@@ -119,6 +122,7 @@ public:
       first_offset_.data(), offset_.data(), farthest_.data(), path_.data(), shapes_.clumps };
   }
 
+  /// Updates the indices of the parts after the n particles were reordered.
   void findParts(const std::int64_t* part_id, std::uint32_t n)
   {
     if (!inUse())
@@ -128,12 +132,14 @@ public:
       orderBodies(part_id, n);
   }
 
+  /// Resets the paths for a new list. `before` is updated by the largest previous path.
   void beginPaths(LongestPath before)
   {
     if (inUse())
       exec_.forEach(n_, BeginBodyPaths{ path_.data(), before });
   }
 
+  /// Queues kick and drift of all bodies (DriftBodies).
   template <class Integrator>
   void queueDrift(const Drift<Real, Integrator>& drift, const SurfacePaths& surface)
   {
@@ -161,14 +167,15 @@ public:
       exec_.forEach(n_, all);
   }
 
-  /// For lists that are made without parts of the own body.
+  /// Ids to exclude from the candidates of a part: those of its own body.
   OwnIds ownIds() const
   {
     if (!inUse() || !shapes_.clumps)
       return { nullptr, nullptr };
     return { body_.data(), first_part_.data() };
   }
-  /// Candidates that are parts of one body are none. Gives back how many of `slots` stay.
+  /// Removes candidates whose particles are parts of one body. Returns the remaining number of
+  /// `slots`.
   std::uint64_t dropOwn(Array<std::uint32_t, Exec>& entries, Array<std::uint32_t, Exec>& row_start,
     Array<std::uint32_t, Exec>& count, const ListView& list, const std::int64_t* id,
     std::uint32_t n, std::uint64_t slots)
@@ -188,7 +195,7 @@ public:
     return left;
   }
 
-  /// Finds out which bodies are still there, and how many.
+  /// Lists the bodies that have not left, and returns their number.
   std::uint32_t findShown()
   {
     flag_.resize(n_);
@@ -227,7 +234,7 @@ private:
 
   Exec& exec_;
   std::uint32_t n_ = 0, shown_n_ = 0;
-  bool settled_ = true; // since the last drift
+  bool settled_ = true; // settle() was called since the last drift
   bool alone_ = false;
   BodyShapes shapes_;
   std::vector<std::int64_t> host_id_;
@@ -243,8 +250,9 @@ private:
   Buffer<float> path_{ exec_ };
   Buffer<std::uint32_t> count_{ exec_ }, start_{ exec_ }, entries_{ exec_ }, flag_{ exec_ },
     rank_{ exec_ }, shown_{ exec_ };
-  Buffer<OrderedBody> order_{ exec_ }; // on a device, of clumps: OrderedBodies,
-  Buffer<std::uint32_t> ordered_place_{ exec_ }, present_{ exec_ }; // and how many have parts
+  // On a device, for clumps: arrays of OrderedBodies, and number of bodies that have parts.
+  Buffer<OrderedBody> order_{ exec_ };
+  Buffer<std::uint32_t> ordered_place_{ exec_ }, present_{ exec_ };
 };
 
 } // namespace dem

@@ -1,4 +1,4 @@
-// How a device moves bodies (Bodies.cuh).
+// The drift of bodies on a device. Used by Bodies.cuh.
 #pragma once
 
 #include "Core/Warp.cuh"
@@ -7,18 +7,19 @@
 namespace dem
 {
 
-/// DriftBodies by blocks of threads, whose neighbours store together. `kClumps`: see BodyView.
+/// DriftBodies as a block kernel; pairs of threads store together (StoreInPairs). `kClumps`: see
+/// BodyView::clumps.
 template <class Real, class Integrator, bool kClumps>
 struct DriftBodiesBlock
 {
   static constexpr unsigned kThreads = 128;
-  static constexpr unsigned kResidentBlocks = 4; // of more, registers would go to memory
+  static constexpr unsigned kResidentBlocks = 4; // with more, registers are spilled to memory
   struct Shared
   {
   };
 
   DriftBodies<Real, Integrator> drift;
-  const std::uint32_t* present; // of clumps: how many have parts
+  const std::uint32_t* present; // with kClumps: number of bodies that have parts
   std::uint32_t all;
 
   __device__ void operator()(unsigned block, Shared&) const
@@ -27,7 +28,7 @@ struct DriftBodiesBlock
     OrderedBody one = drift.order.of(drift.bodies, at);
     const std::uint32_t n = kClumps ? *present : all;
     if (k - threadIdx.x % 32 >= n)
-      return; // the whole warp
+      return; // the same for all lanes of a warp
     if (k >= n)
       one = {};
     drift.template move<StoreInPairs, kClumps, 4>(at, one, k < n);

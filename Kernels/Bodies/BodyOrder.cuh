@@ -1,5 +1,6 @@
-// Kernels that follow bodies through memory: where their parts are after the particles were
-// reordered, and which bodies are left.
+// Kernels for the index arrays of bodies. Used by Bodies.cuh. They find the parts after the
+// particles were reordered, remove candidates of the own body, and list the bodies that have not
+// left.
 #pragma once
 
 #include "Bodies/BodyView.cuh"
@@ -11,7 +12,7 @@
 namespace dem
 {
 
-/// Where the parts stand after the particles were brought into a new order.
+/// Stores the particle index of each part after the particles were reordered.
 struct FindParts
 {
   const std::int64_t* id;
@@ -20,8 +21,8 @@ struct FindParts
   DEM_HD void operator()(std::uint32_t i) const { place[id[i]] = i; }
 };
 
-/// For OrderedBodies: which of the parts are first ones, the body of each of these, and where its
-/// parts are.
+/// First of three kernels that make OrderedBodies: flags the particles that are the first part of
+/// their body.
 struct MarkFirstParts
 {
   const std::int64_t* id;
@@ -34,6 +35,7 @@ struct MarkFirstParts
   }
 };
 
+/// Second: stores each body at the rank of its first part, and its number of parts.
 struct OrderBodies
 {
   const std::int64_t* id;
@@ -52,6 +54,7 @@ struct OrderBodies
   }
 };
 
+/// Third: stores the particle indices of the parts of each body.
 struct PlaceParts
 {
   BodyView bodies;
@@ -70,11 +73,11 @@ struct PlaceParts
   }
 };
 
-/// What the part of a body of one knows of it.
+/// Copies position and orientation of bodies of one part from that part.
 struct AskParts
 {
   BodyView bodies;
-  const Vec4<double>*position, *orientation; // of the parts
+  const Vec4<double>*position, *orientation; // by particle index
 
   DEM_HD void operator()(std::uint32_t b) const
   {
@@ -86,11 +89,11 @@ struct AskParts
   }
 };
 
-/// Lists are made of the places where the parts are.
+/// Resets the paths for a list that is built from the present positions.
 struct BeginBodyPaths
 {
   float* path;
-  LongestPath paths; // as they were
+  LongestPath paths; // updated by the previous paths
 
   DEM_HD void operator()(std::uint32_t b) const
   {
@@ -99,7 +102,7 @@ struct BeginBodyPaths
   }
 };
 
-/// Rows without the parts of one's own body: their lengths, then their entries.
+/// Counts the entries of each row that are not parts of the particle's own body.
 struct CountStrangers
 {
   ListView list;
@@ -118,6 +121,7 @@ struct CountStrangers
   }
 };
 
+/// Copies these entries to a new list.
 struct KeepStrangers
 {
   ListView list;
@@ -137,7 +141,7 @@ struct KeepStrangers
   }
 };
 
-/// Which bodies are still there: flags, then those that are, in order.
+/// Flags the bodies that have not left.
 struct MarkShown
 {
   const Vec4<double>* centre;
@@ -146,6 +150,7 @@ struct MarkShown
   DEM_HD void operator()(std::uint32_t b) const { flag[b] = isGone(centre[b].x) ? 0u : 1u; }
 };
 
+/// Lists the flagged bodies, in ascending order.
 struct ListShown
 {
   const std::uint32_t *flag, *rank;

@@ -1,4 +1,5 @@
-// Rigid bodies as kernels see them, and their motion at an instant.
+// Rigid bodies as passed to kernels, their loads, and their motion at an instant. Used by the
+// kernels of Bodies/, by shape forces and by measurements.
 #pragma once
 
 #include "Core/Vec.h"
@@ -11,29 +12,33 @@
 namespace dem
 {
 
-/// The bodies as kernels see them. Between steps velocity and momentum are, with Velocity Verlet,
-/// those of t - dt/2 (of t before the first step), as `velocity + velocity_rest` of a particle is;
-/// with Semi-Implicit Euler those of t. What forces see stands in the parts: the prediction for t,
-/// or the same. Where a body of one part is, and how it is turned, its part knows, and its own
-/// arrays only after Bodies::settle().
+/// View of all bodies, indexed by body.
+///
+/// Between steps, velocity and momentum belong to different times. With Velocity Verlet they are
+/// those of t - dt/2 (of t before the first step), as is `velocity + velocity_rest` of a particle.
+/// With Semi-Implicit Euler they are those of t. Forces read the velocities of the parts: the
+/// prediction for t with Velocity Verlet, else the same. Position and orientation of a body of one
+/// part are stored with its part; centre and orientation here are valid only after
+/// Bodies::settle().
 struct BodyView
 {
-  Vec4<double>* centre;        // of mass, m; w = radius of the sphere of equal volume
-  Vec4<double>* orientation;   // x y z w = the quaternion's w x y z: of the principal axes
-  Vec4<double>* velocity;      // w = mass
-  Vec4<double>* momentum;      // angular, about the centre, in space; w = material
-  const Vec4<double>* inertia; // principal moments; w = scale of the shape
+  Vec4<double>* centre;        // centre of mass, m; w = radius of the sphere of equal volume
+  Vec4<double>* orientation;   // of the principal axes; x y z w = the quaternion's w x y z
+  Vec4<double>* velocity;      // m/s; w = mass, kg
+  Vec4<double>* momentum;      // angular momentum about the centre, in space; w = material
+  const Vec4<double>* inertia; // principal moments, kg m^2; w = scale of the shape
   const std::int64_t* id;
   const std::int32_t* shape;
-  const std::uint32_t* first_part; // Id of each body's first part, bodies + 1
-  const std::uint32_t* body;       // of each part Id
-  std::uint32_t* place;            // of each part Id among the particles, kNowhere of one that left
-  const std::uint32_t* first_offset; // by shape
-  const Vec4<double>* offset; // of the parts of shapes of scale 1, in principal axes; w = radius
-  const double* farthest;     // by shape: of its offsets
-  float* path; // how far a part has come at most since the list was built, m; in the order of
-               // OrderedBodies
-  bool clumps; // some body has several parts: else its part has the body's number
+  const std::uint32_t* first_part;   // Id of each body's first part, with one value more
+  const std::uint32_t* body;         // by part Id
+  std::uint32_t* place;              // particle index by part Id; kNowhere if the part has left
+  const std::uint32_t* first_offset; // first entry of `offset`, by shape
+  const Vec4<double>* offset;        // centres of parts at scale 1, in principal axes; w = radius
+  const double* farthest;            // largest length of a shape's offsets, by shape
+  // Largest distance that a part can have moved since the list was built, m, in the order of
+  // OrderedBodies.
+  float* path;
+  bool clumps; // some body has several parts; else part and body have the same number
 
   static constexpr std::uint32_t kNowhere = 0xffffffffu;
 
@@ -47,31 +52,31 @@ struct BodyView
   {
     return clumps ? first_part[b + 1] - first_part[b] : 1;
   }
-  /// Of the body's first part; the others follow.
+  /// Offset of the first part of a shape; those of the other parts follow.
   DEM_HD const Vec4<double>* offsets(std::int32_t shape_of_body) const
   {
     return offset + first_offset[shape_of_body];
   }
-  /// From the centre of the body to that of its part k, in space.
+  /// Vector from the centre of the body to that of its part k, in space, m.
   DEM_HD Vec3d arm(
     std::uint32_t b, std::uint32_t k, const Quaternion<double>& q, double scale) const
   {
     return rotate(q, scale * offsets(shape[b])[k].xyz());
   }
-  /// The body of the particle at place i.
+  /// The body of particle i.
   template <class Real>
   DEM_HD std::uint32_t bodyOf(const StateView<Real>& state, std::uint32_t i) const
   {
     return body[state.id[i]];
   }
 
-  /// Where some parts are, read together.
+  /// Particle indices of several parts, read together.
   template <unsigned kAtOnce>
   struct Places
   {
     std::uint32_t at[kAtOnce];
 
-    /// From part k of n on.
+    /// Reads those of the parts from k on; n: number of parts.
     DEM_HD void read(const std::uint32_t* places, std::uint32_t k, std::uint32_t n)
     {
       for (unsigned r = 0; r < kAtOnce; ++r)
@@ -79,7 +84,7 @@ struct BodyView
     }
   };
 
-  /// Force and torque about the centre of a body of one part, at place i,
+  /// Force and torque about the centre of a body of one part, which is particle i.
   template <class Real>
   DEM_HD static Load<double> loadOfPart(const StateView<Real>& state, std::uint32_t i)
   {
@@ -89,8 +94,9 @@ struct BodyView
     sum.torque += t.xyz().template as<double>();
     return sum;
   }
-  /// and of one of n parts at `places`, of which the first have been read, part after part,
-  /// `kAtOnce` read together; turned by q, its offsets scaled.
+  /// Force and torque about the centre of a body of n parts, summed in the order of the parts.
+  /// `places`: particle indices of the parts, of which `some` holds the first. `q`: orientation.
+  /// `offsets`: those of the shape, multiplied by `scale`. `kAtOnce` loads are read together.
   template <unsigned kAtOnce, class Real>
   DEM_HD static Load<double> loadOfParts(const StateView<Real>& state, const std::uint32_t* places,
     Places<kAtOnce> some, std::uint32_t n, const Quaternion<double>& q, double scale,
@@ -117,6 +123,7 @@ struct BodyView
     }
     return sum;
   }
+  /// Force and torque about the centre of body b.
   template <class Real>
   DEM_HD Load<double> load(const StateView<Real>& state, std::uint32_t b) const
   {
@@ -127,21 +134,21 @@ struct BodyView
   }
 };
 
-/// A body that has parts, as a drift takes it.
+/// Data of a body that a drift reads first.
 struct alignas(16) OrderedBody
 {
-  std::uint32_t body, first; // among OrderedBodies::place
+  std::uint32_t body, first; // index of the body; first entry in OrderedBodies::place
   std::int32_t shape;
   std::uint32_t parts;
 };
 
-/// On a device clumps are moved in the order in which their first parts lie in memory, so that a
-/// warp moves what is near. What it asks first stands side by side; else the bodies' own arrays
-/// tell.
+/// The order in which bodies are moved. On a device, clumps are moved in the order of their first
+/// parts in memory, so that a warp moves neighbouring bodies. The data that a drift reads first are
+/// then stored contiguously; otherwise they are read from the arrays of the bodies.
 struct OrderedBodies
 {
-  const OrderedBody* body; // null: in ascending Id
-  std::uint32_t* place;    // of their parts, as BodyView::place tells by Id
+  const OrderedBody* body; // null: ascending Id
+  std::uint32_t* place;    // particle indices of the parts, in this order
 
   DEM_HD OrderedBody of(const BodyView& bodies, std::uint32_t k) const
   {
@@ -151,29 +158,33 @@ struct OrderedBodies
   }
 };
 
-/// How far each part has come at most since the list was made, with all points within `reach` of
-/// its centre; one that left has come without end.
+/// Upper bounds of the distance that any point within `reach` of a part's centre has moved since
+/// the list was made. Infinite for a part that has left.
 struct SurfacePaths
 {
-  static constexpr double kReach =
-    3; // largest bounding radii: from a body's centre to all that it may meet
+  // In units of the largest bounding radius: all points of bodies that a body may touch lie within
+  // this distance of its centre.
+  static constexpr double kReach = 3;
 
-  float* path; // by place; null: nobody asks
+  float* path; // by particle index, m; null: not needed
   float reach; // m
 
-  /// What was `path` before its centre went so far and it turned by an angle.
+  /// The new path, from the path before the centre moved by `way` (m) and the body turned by
+  /// `angle` (rad). Rounded up.
   DEM_HD float after(float before, double way, double angle) const
   {
     return (before + static_cast<float>(way + reach * angle) * (1 + 1e-6f)) * (1 + 2e-7f);
   }
 };
 
-/// A body's motion at time t, from its state before the closing half kick.
+/// Velocity (m/s), angular momentum (kg m^2/s) and spin (rad/s) of a body at time t.
 struct BodyMotion
 {
   Vec3d velocity, momentum, spin;
 };
 
+/// Motion of body b at time t, from its state before the closing kick. `load`: N and N m about its
+/// centre. `closing_time`: duration of the closing kick, s.
 template <class Real>
 DEM_HD BodyMotion motionAt(const BodyView& bodies, std::uint32_t b, const Load<double>& load,
   const Vec3<Real>& gravity, double closing_time)

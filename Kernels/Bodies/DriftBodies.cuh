@@ -1,4 +1,5 @@
-// Kick and drift of a body by what its parts bear, and the new places of its parts.
+// Kick and drift of a body by the loads on its parts, and the new positions of its parts. Used by
+// Bodies.cuh.
 #pragma once
 
 #include "Bodies/BodyView.cuh"
@@ -10,12 +11,13 @@
 namespace dem
 {
 
-/// The part of a step by which a drift kicks the bodies, and by which their velocities are
-/// predicted after it.
+/// Fractions of a step by which a drift kicks the bodies (`kick`), and by which it predicts their
+/// velocities afterwards (`ahead`).
 struct BodyKicks
 {
   double kick, ahead;
 };
+/// The kicks of bodies that belong to an integrator.
 template <class Real>
 BodyKicks bodyKicks(const VelocityVerlet<Real>& verlet)
 {
@@ -27,7 +29,7 @@ BodyKicks bodyKicks(const SemiImplicitEuler<Real>&)
   return { 1, 0 };
 }
 
-/// How a thread that works alone stores; on a device a warp does it together (StoreInPairs).
+/// Stores by single threads. On a device the lanes of a warp store together (StoreInPairs).
 struct StoreAlone
 {
   DEM_HD static unsigned most(unsigned x) { return x; }
@@ -38,12 +40,12 @@ struct StoreAlone
   }
 };
 
-/// Kick and drift of every body (Velocity Verlet: the closing half kick of the last step and the
-/// opening one of this), and the places and velocities of its parts.
+/// Kick and drift of every body, and positions and velocities of its parts. With Velocity Verlet
+/// the kick joins the closing half kick of the last step and the opening one of this step.
 template <class Real, class Integrator>
 struct DriftBodies
 {
-  Drift<Real, Integrator> drift; // of the parts, which do not leave by themselves
+  Drift<Real, Integrator> drift; // of the parts; its borders are infinite, as only bodies leave
   BodyView bodies;
   OrderedBodies order;
   Vec3d remove_lower, remove_upper; // a centre outside leaves the simulation
@@ -58,9 +60,9 @@ struct DriftBodies
       move<StoreAlone, false, 1>(k, order.of(bodies, k), true);
   }
 
-  /// Moves body k in the order if `does`; it is there in any case. `kClumps`: see BodyView. What
-  /// waits for nothing is read before the first of it is needed, then the loads of `kAtOnce` parts
-  /// together.
+  /// Moves body k of the order if `does`; its data are readable in any case. `kClumps`: see
+  /// BodyView::clumps. Independent data are read before they are needed, and then the loads of
+  /// `kAtOnce` parts together, to hide latency. `Store`: StoreAlone or StoreInPairs.
   template <class Store, bool kClumps, unsigned kAtOnce>
   DEM_HD void move(std::uint32_t k, const OrderedBody& one, bool does) const
   {
@@ -83,7 +85,7 @@ struct DriftBodies
     does = does && at_first != BodyView::kNowhere;
     const Vec4<double>* const offset = bodies.offsets(one.shape);
     const double farthest = bodies.farthest[one.shape];
-    if (does && n == 1) // its part knows
+    if (does && n == 1) // stored with the part
     {
       x = drift.state.position[at_first];
       turned = drift.state.orientation[at_first];
@@ -91,7 +93,7 @@ struct DriftBodies
     const float surface_came = surface.path && does ? surface.path[at_first] : 0.f;
     Quaternion<double> q{ turned.x, turned.y, turned.z, turned.w };
     Load<double> load;
-    if (does) // else its parts are nowhere
+    if (does) // otherwise its parts have left
       load = n == 1 ? bodies.loadOfPart(drift.state, at_first)
                     : bodies.loadOfParts(drift.state, places, some, n, q, inertia.w, offset);
     const double dt = drift.dt, kick = kicks.kick * dt, ahead = kicks.ahead * dt;
@@ -99,7 +101,7 @@ struct DriftBodies
     const Vec3d velocity = v.xyz() + kick * acceleration;
     const Vec3d momentum = l.xyz() + kick * load.torque;
     Vec3d centre = x.xyz() + dt * velocity;
-    const Vec3d way = centre - x.xyz(); // with what the place rounds off, which may repeat
+    const Vec3d way = centre - x.xyz(); // includes the rounding of `centre`, which may accumulate
     wrap(centre);
     if (does &&
       (centre.x < remove_lower.x || centre.x > remove_upper.x || centre.y < remove_lower.y ||
@@ -124,8 +126,8 @@ struct DriftBodies
     const Vec3d spin = spinOf(q, momentum + ahead * load.torque, inertia.xyz());
     const Vec3<Real> turning = spin.template as<Real>();
     const double spin2 = dot(spin, spin);
-    // A part goes no farther than the centre's way and its own about it. As long as that is less
-    // than half the skin nobody needs to look from where.
+    // The way of a part is at most that of the centre plus its own about it. While the sum over the
+    // steps is less than half the skin, the distance from the listed position is not computed.
     const double turn = dt * length(momentum) * mostTurn(inertia.xyz()),
                  own = turn * inertia.w * farthest;
     const double farther = std::fabs(way.x) + std::fabs(way.y) + std::fabs(way.z) + own;
@@ -133,7 +135,7 @@ struct DriftBodies
     const bool near = path < static_cast<float>(drift.slack);
     double farthest2 = 0;
     const std::uint32_t most = kClumps ? Store::most(does ? n : 0) : 1;
-    std::uint32_t next = at_first; // read ahead
+    std::uint32_t next = at_first; // read one part ahead
     for (std::uint32_t p = 0; p < most; ++p)
     {
       const bool here = does && p < n;
@@ -145,8 +147,8 @@ struct DriftBodies
       Vec3d at = centre + arm;
       wrap(at);
       Store::put(drift.to.position, i, vec4(at, inertia.w * part.w), here);
-      Store::put(
-        drift.state.orientation, i, { q.w, q.x, q.y, q.z }, here && n == 1); // several are spheres
+      Store::put(drift.state.orientation, i, { q.w, q.x, q.y, q.z },
+        here && n == 1); // parts of clumps are spheres
       if (!here)
         continue;
       if (!near)
@@ -154,7 +156,7 @@ struct DriftBodies
         const double moved2 = drift.follow(i, at, spin2);
         farthest2 = moved2 < farthest2 ? farthest2 : moved2;
       }
-      // mass and material of a part are the body's
+      // mass and material of a part are those of its body
       drift.state.velocity[i] =
         vec4((predicted + cross(spin, arm)).template as<Real>(), static_cast<Real>(v.w));
       drift.state.spin[i] = vec4(turning, static_cast<Real>(l.w));
@@ -167,8 +169,8 @@ struct DriftBodies
   }
 
 private:
-  static constexpr double kUpwards =
-    1 + 1. / (1 << 20); // more than what a few operations in single precision round off
+  // Rounds up by more than the errors of a few operations in single precision.
+  static constexpr double kUpwards = 1 + 1. / (1 << 20);
 
   DEM_HD void wrap(Vec3d& x) const
   {
@@ -176,7 +178,8 @@ private:
     drift.wrap(x.y, drift.box.lower.y, drift.box.period.y);
     drift.wrap(x.z, drift.box.lower.z, drift.box.period.z);
   }
-  // The body stays where it left until the next rebuild lists it.
+  // Removes the parts of a body that left. The body keeps its last position until the next rebuild
+  // lists it.
   DEM_HD void remove(
     std::uint32_t b, std::uint32_t* places, std::uint32_t n, const Vec3d& centre) const
   {

@@ -1,6 +1,7 @@
-// The force loops of the list kinds (Kureck 2016, chapter 5; Nakahara and Washizawa), on host and
-// device from one source. All but the symmetric ones sum as the default does: what lower Ids do,
-// ascending, plus what higher Ids do, ascending; so their bits are its bits.
+// Force loops of the list kinds (Kureck 2016, chapter 5; Nakahara and Washizawa), for host and
+// device. Used by KindLists.cuh; ShapePairs.cuh uses the row sums. Except for symmetric lists,
+// loads are summed as in the default: those from lower Ids, ascending, plus those from higher Ids,
+// ascending. So the results have the same bits.
 #pragma once
 
 #include "NeighborList/SlotList.cuh"
@@ -11,8 +12,8 @@
 namespace dem
 {
 
-/// Adds to a sum that many threads add to, in an order of chance. Only symmetric lists do, and say
-/// so.
+/// Adds to a sum that many threads update. The order of the additions is not deterministic, so only
+/// symmetric lists use it; the option documents this.
 template <class T>
 DEM_HD void atomicSum(T* address, T value)
 {
@@ -25,16 +26,16 @@ DEM_HD void atomicSum(T* address, T value)
 #endif
 }
 
-/// What one entry does to the particle in whose row it stands; w: what the contact dissipates and
-/// its stiffness work, of the lower Id alone.
+/// Load of one entry on the particle of its row. The w components hold the contact's dissipated
+/// energy and stiffness work (J) in the row of the lower Id, else 0.
 template <class Real>
 struct EntryLoad
 {
   Vec4<Real> force, torque;
 };
 
-/// The energies that a particle's contacts book in a step, in the precision of the default's loops
-/// (PairsOnce.cuh, StepWarps.cuh).
+/// Energies that the contacts of a particle book in a step. They are summed in the precision of the
+/// default's loops (PairsOnce.cuh, StepWarps.cuh).
 template <class Real>
 struct RowEnergy
 {
@@ -63,7 +64,7 @@ struct RowEnergy
   }
 };
 
-/// The sums of a row in the order of the default.
+/// Sums of a row, in the order of the default.
 template <class Real>
 struct RowSum
 {
@@ -71,7 +72,7 @@ struct RowSum
 
   DEM_HD void add(bool is_lower, const Vec4<Real>& force, const Vec4<Real>& torque)
   {
-    // a choice between references would put both in memory on a device
+    // selecting a reference would put both in local memory on a device
     if (is_lower)
     {
       lower.force += force.xyz();
@@ -90,8 +91,8 @@ struct RowSum
   }
 };
 
-/// What every loop does with one entry: geometry, law, history, and the overlap that is too deep.
-/// With `kPlain` the options of the law are known to the compiler.
+/// Evaluation of one entry, common to all loops: geometry, law, history, and the report of overlaps
+/// that are too large. With `kPlain` the options of the law are compile-time constants.
 template <class Real, bool kPlain>
 struct EntryContact
 {
@@ -114,8 +115,8 @@ struct EntryContact
     return pairGeometry<Real>(law.box, pick(lower, y, x), pick(lower, x, y));
   }
 
-  /// The load on particle i at x of its touching neighbour j at y, whose Id is `lower`. Both sides
-  /// of a pair compute the same numbers.
+  /// Evaluates the contact of particle i at x with its touching neighbour j at y, and advances its
+  /// history. `lower`: j has the lower Id. Both sides of a pair compute the same bits.
   DEM_HD PairContact<Real> advance(std::uint32_t i, const Vec4<double>& x, std::uint32_t j,
     const Vec4<double>& y, bool lower, const PairGeometry<Real>& g, bool begins,
     ContactHistory<Real>& history) const
@@ -144,7 +145,7 @@ struct EntryContact
   }
 };
 
-/// Entries with their histories, in a list of slots.
+/// Entries of a slot list, with their histories.
 template <class Real, bool kPlain>
 struct ListedContacts
 {
@@ -152,8 +153,8 @@ struct ListedContacts
   SlotList list;
   ContactSlots<Real> slots;
 
-  /// Calls touching(neighbour, lower, contact) if the entry at `place` in row i touches, after its
-  /// history has moved on.
+  /// If the entry at `place` of row i touches, advances its history and calls touching(neighbour,
+  /// lower, contact). Otherwise clears its flags.
   template <class Touching>
   DEM_HD void evaluate(
     std::uint32_t i, const Vec4<double>& x, std::uint32_t place, const Touching& touching) const
@@ -181,6 +182,7 @@ struct ListedContacts
   }
 };
 
+/// Adds a force and a torque to particle i by atomics.
 template <class Real>
 DEM_HD void addLoad(
   const StateView<Real>& state, std::uint32_t i, const Vec3<Real>& force, const Vec3<Real>& torque)
@@ -193,7 +195,7 @@ DEM_HD void addLoad(
   atomicSum(&state.torque[i].z, torque.z);
 }
 
-/// For loops that add by atomics.
+/// Sets all loads to zero, before a loop that adds by atomics.
 template <class Real>
 struct ClearLoads
 {
@@ -208,8 +210,8 @@ struct ClearLoads
   }
 };
 
-/// A thread per particle (Kureck 5.1, 5.2). In a symmetric list neighbours are added to by atomics
-/// (5.3).
+/// One thread per particle (Kureck 5.1, 5.2). In a symmetric list the loads on neighbours are added
+/// by atomics (5.3).
 template <class Real, bool kPlain>
 struct EvaluateRows
 {
@@ -254,15 +256,15 @@ __device__ Vec4<Real> fromLane(unsigned mask, const Vec4<Real>& v, int lane, int
 }
 #endif
 
-/// A thread per contact with a reduction in the warp (Kureck 5.1, 5.2), on CUDA: eight lanes take
-/// the entries of a particle, eight at a time, and hand their loads round by shuffles. Kureck
-/// halves the lanes; here each load is added in its turn, so that sums keep their order. It is
-/// slower than EvaluateEntries with SumRows (BENCHMARKS.md): a row of more than eight entries sends
-/// its warp round twice.
+/// One thread per contact with a reduction in the warp (Kureck 5.1, 5.2), on CUDA. Eight lanes take
+/// the entries of a particle, eight at a time, and exchange their loads by shuffles. Kureck halves
+/// the number of active lanes; here the loads are added one after another, so that sums keep their
+/// order. It is slower than EvaluateEntries with SumRows (BENCHMARKS.md), because a row of more
+/// than eight entries takes its warp a second pass.
 template <class Real, bool kPlain>
 struct EvaluateRowsByLanes
 {
-  static constexpr std::uint32_t kLanes = 8; // about a row among equal spheres
+  static constexpr std::uint32_t kLanes = 8; // about the length of a row among equal spheres
 
   ListedContacts<Real, kPlain> pairs;
 
@@ -306,7 +308,7 @@ struct EvaluateRowsByLanes
     if (!writes)
       booked = {};
     __syncwarp(mask);
-    booked.close(state.books, i); // the lanes of a warp add theirs together
+    booked.close(state.books, i); // the lanes of a warp are summed there
     if (writes)
       sum.write(state, i);
 #else
@@ -315,15 +317,15 @@ struct EvaluateRowsByLanes
   }
 };
 
-/// A thread per contact (Kureck 5.1, 5.2): a place each. Loads are left for SumRows, which takes
-/// the place of the warps' reduction and has a fixed order; in a symmetric list they are added by
-/// atomics.
+/// One thread per contact (Kureck 5.1, 5.2), for each place of the list. The loads are stored, and
+/// SumRows adds them in a fixed order, without a reduction in the warp. In a symmetric list they
+/// are added by atomics.
 template <class Real, bool kPlain>
 struct EvaluateEntries
 {
   ListedContacts<Real, kPlain> pairs;
   bool symmetric;
-  EntryLoad<Real>* loads; // of each place; null if symmetric
+  EntryLoad<Real>* loads; // by place; null if symmetric
 
   DEM_HD void operator()(std::uint32_t place) const
   {
@@ -351,8 +353,8 @@ struct EvaluateEntries
   }
 };
 
-/// The sums of the loads of each row. Rows ascend in Id, or, as `unsorted` rows do not, are read in
-/// that order.
+/// Sums the loads of each row in ascending Id. `unsorted`: the entries of rows do not ascend, so
+/// the next Id is searched each time.
 template <class Real>
 struct SumRows
 {
@@ -388,7 +390,8 @@ struct SumRows
   }
 
 private:
-  // The entry with the least Id above `last`, which becomes it. Few touch a particle.
+  // Returns the place of the entry with the least Id above `last`, and sets `last` to that Id. The
+  // linear search is cheap, because few particles touch one.
   DEM_HD std::uint32_t nextAbove(std::uint32_t i, std::int64_t& last) const
   {
     std::uint32_t found = 0;
@@ -408,19 +411,19 @@ private:
   }
 };
 
-// ---- without a list: candidates come from the search in every step  ----
+//---- without a list: candidates come from the search in every step  ----
 
-/// What touches, as the last evaluation left it and as this one will.
+/// Touching pairs of the previous evaluation (`from`) and of this one (`to`).
 template <class Real>
 struct TouchingStores
 {
   SlotList from, to;
   ContactSlots<Real> from_slots, to_slots;
-  std::uint32_t* longest; // row that was needed
+  std::uint32_t* longest; // result: length of the longest row, if it exceeds the slots
 };
 
-/// Split Loop, the first loop: each particle notes what touches it, in ascending Id, with the
-/// history of what touched before (Nakahara 3.4).
+/// Split Loop, first loop: lists the touching neighbours of each particle in ascending Id, and
+/// copies the history of those that touched before (Nakahara 3.4).
 template <class Real, bool kPlain>
 struct FindTouching
 {
@@ -475,7 +478,7 @@ struct FindTouching
   }
 };
 
-/// None: search and force in one loop. Loads are summed in the order of Ids behind it.
+/// Kind None: search and force in one loop. SumRows then adds the loads in the order of the Ids.
 template <class Real, bool kPlain>
 struct EvaluateCandidates
 {
@@ -536,8 +539,8 @@ private:
   }
 };
 
-/// Stops the batch at a step in which more touched than there were slots: the next one does it
-/// again with more.
+/// Stops the batch at a step in which a row needed more slots than it has. The next batch repeats
+/// the step with more slots.
 struct StopAtOverflow
 {
   const std::uint32_t* longest;

@@ -1,4 +1,5 @@
-// What one evaluation of all forces works on, whatever strategy evaluates them.
+// The arguments of one force evaluation, for all strategies. Used by ForceStage.cuh,
+// SpheresOnCpu.cuh and SpheresOnCuda.cuh.
 #pragma once
 
 #include "Forces/PairContact.cuh"
@@ -11,13 +12,14 @@
 namespace dem
 {
 
+/// State, law, lists and walls of one force evaluation. Pointers are owned by the caller.
 template <class Exec, class Real>
 struct ForceRequest
 {
   StateView<Real> state;
   StepControl* control;
   LawView<Real> law;
-  Real dt;             // s, 0: evaluate without a step
+  Real dt;             // s; 0 evaluates the forces without a step
   unsigned batch_step; // of the forces, counted from the start of the batch
   std::uint32_t n;
   PairList<Exec, Real>* pairs;
@@ -29,8 +31,8 @@ struct ForceRequest
   DeviceFill fill;
   const std::uint32_t* crowded; // see PairLists::crowded()
   std::uint32_t crowded_groups;
-  const unsigned long long* wall_rows; // where the number of wall rows is, << 32, while the host
-                                       // has not read it; else null
+  // Number of wall rows << 32, in device memory, if the host has not read it; else null.
+  const unsigned long long* wall_rows;
 
   WallForces<Real> wallForces() const
   {

@@ -1,4 +1,5 @@
-// The forces of a step. Which strategy evaluates them is chosen once, when a run is set up.
+// The forces of a step, evaluated by a strategy that is chosen once for a run. Used by the solver's
+// stages.
 #pragma once
 
 #include "Forces/ForceRequest.cuh"
@@ -24,6 +25,7 @@ template <class Exec, class Real>
 using SphereForces = SpheresOnCpu<Exec, Real>;
 #endif
 
+/// Owns the strategies and runs the chosen one.
 template <class Exec, class Real>
 class ForceStage
 {
@@ -36,14 +38,14 @@ public:
   {
   }
 
-  /// Chooses the strategy. `shaped`: some grain is not made of spheres.
+  /// Chooses the strategy. `shaped`: some grain is neither a sphere nor a clump of spheres.
   void choose(const Scene& scene, bool shaped)
   {
     kinds.choose(scene.neighbor_list);
     strategy_ = shaped ? Strategy::Shapes : kinds.inUse() ? Strategy::ListKinds : Strategy::Spheres;
   }
 
-  /// Forces and torques on all particles, from all contacts.
+  /// Queues the forces and torques of all contacts on all particles.
   void queue(const ForceRequest<Exec, Real>& r, CandidateSearch<Exec>& search)
   {
     switch (strategy_)
@@ -63,20 +65,20 @@ public:
   bool movesAtOnce() const { return Exec::kDevice && strategy_ == Strategy::Spheres; }
   SphereForces<Exec, Real>& spheres() { return spheres_; }
 
-  /// Numbers the contacts that the slots of a list share. `largest`: bounding radius of the
-  /// particles, m.
+  /// Numbers the contacts of a list, where two slots share one. `largest`: largest bounding radius
+  /// of the particles, m.
   void number(PairList<Exec, Real>& list, std::uint32_t n, std::size_t contacts, double largest)
   {
     exec_.forEach(n, shapes.listPairs(list.view(), n, contacts, largest));
-    if (strategy_ != Strategy::Shapes) // which keeps records of its own
+    if (strategy_ != Strategy::Shapes) // it has its own records
       spheres_.number(list, n, contacts);
   }
 
 private:
   enum class Strategy
   {
-    Spheres,  // the default list, on the CPU or on CUDA
-    Shapes,   // tablets and polyhedra, besides spheres
+    Spheres,  // spheres with the default list, on the CPU or on CUDA
+    Shapes,   // tablets, polyhedra and spheres
     ListKinds // spheres with the list kinds of the papers (NeighborListOptions)
   };
 

@@ -1,6 +1,6 @@
-// The list kinds of Kureck 2016 and Nakahara beside the default (NeighborListOptions.h): their
-// storage, how it grows, and the launches of a step. N searches and M kinds: searches fill one sink
-// (CandidateSink) or are asked by one iterator (StepSearch), loops see one list (SlotList).
+// List kinds of Kureck 2016 and Nakahara, for comparison with the default (NeighborListOptions.h):
+// storage, growth, and the launches of a step. Used by ForceStage.cuh. Any search works with any
+// kind: a search fills a CandidateSink or is called through StepSearch, and loops read a SlotList.
 #pragma once
 
 #include "Core/Array.h"
@@ -17,6 +17,8 @@
 namespace dem
 {
 
+/// Lists and forces of spheres by one of the list kinds. Errors: throws Error if a row needs more
+/// slots than a fixed StaticSize, or if the list exceeds 2^32 entries.
 template <class Exec, class Real>
 class KindLists
 {
@@ -26,16 +28,17 @@ public:
   {
   }
 
-  /// What a rebuild knows of the particles.
+  /// The particles at a rebuild.
   struct Particles
   {
     std::uint32_t n, old_n;
     const std::int64_t *id, *old_id;
-    const std::uint32_t* old_index; // of each particle; those that left follow
-    bool reordered;                 // or some left
-    bool carry;                     // contacts of the list before
+    const std::uint32_t* old_index; // of each particle, then of those that left
+    bool reordered;                 // particles were reordered, or some left
+    bool carry;                     // the history of the previous list is kept
   };
 
+  /// Sets the kind and its options.
   void choose(const NeighborListOptions& options)
   {
     options_ = options;
@@ -47,8 +50,8 @@ public:
   bool inUse() const { return options_.kind != NeighborListKind::Automatic; }
   bool everyStep() const { return options_.everyStep(); }
 
-  /// The positions that a search is built on. One that is asked in every step keeps its own: its
-  /// cells or boxes hold them.
+  /// Positions from which a search is built. A search that is used in every step gets a copy,
+  /// because its cells or boxes refer to the positions at its construction.
   const Vec4<double>* searched(const Vec4<double>* position, std::uint32_t n)
   {
     if (!everyStep())
@@ -58,7 +61,7 @@ public:
     return searched_.data();
   }
 
-  /// After a search was built.
+  /// Makes the list after a search was built. `columns`: history columns of a contact.
   void list(CandidateSearch<Exec>& search, const Particles& p, int columns)
   {
     columns_ = columns;
@@ -68,7 +71,7 @@ public:
       listCandidates(search, p);
   }
 
-  /// Forces of all pairs, whole in the state.
+  /// Queues the forces of all pairs. They replace the forces and torques in the state.
   void queue(CandidateSearch<Exec>& search, const EntryContact<Real, false>& contact)
   {
     if constexpr (Exec::kDevice)
@@ -79,7 +82,8 @@ public:
     queueKnown(search, contact);
   }
 
-  /// After a batch, at the end of which no evaluation of `stop_step` and later was made.
+  /// To be called after a batch, in which evaluations from `stop_step` on were not made. Selects
+  /// the store that the last evaluation filled.
   void settle(unsigned long long stop_step)
   {
     if (!everyStep() || queued_ == 0)
@@ -92,7 +96,7 @@ public:
     queued_ = 0;
   }
 
-  /// Gives what touches a particle the slots that it needed.
+  /// Raises the number of slots for touching pairs to the number that the last batch needed.
   void growTouching()
   {
     if (!counters_.size())
@@ -105,16 +109,16 @@ public:
     ++redone_;
   }
 
-  /// The touching pairs, each from the lower Id.
+  /// The touching pairs, each seen from the lower Id.
   TouchingPairs touching() { return { stores_[current_].view(), stores_[current_].flags.data() }; }
-  /// Copies them into rows that hold them.
+  /// Copies their histories to the rows of a list that has them.
   void show(const ListView& list, const ContactSlots<Real>& slots)
   {
     Store& store = stores_[current_];
     exec_.forEach(
       store.n, ShowSlotHistory<Real>{ store.view(), list, copier(store.slots(), slots) });
   }
-  /// Takes over what these rows hold.
+  /// Copies the histories of touching pairs from the rows of a list.
   void take(const ListView& list, const ContactSlots<Real>& slots, const std::int64_t* id)
   {
     Store& store = stores_[current_];
@@ -129,7 +133,7 @@ public:
     exec_.forEach(store.n, TakeTouching<Real>{ store.view(), list, copier(slots, store.slots()) });
   }
 
-  /// Calls visit(i, j) for the candidates of a list, i the lower Id; on the host.
+  /// Calls visit(i, j) on the host for each candidate pair of the list, i with the lower Id.
   template <class Visit>
   void candidates(const Visit& visit)
   {
@@ -147,7 +151,7 @@ public:
       }
   }
 
-  // counts, for tests and the benchmark
+  // Counts for tests and the benchmark.
   const std::uint32_t* rowCounts() { return stores_[current_].count.data(); }
   std::uint64_t capacity() { return stores_[current_].entries.size(); }
   std::uint32_t staticSize() const { return size_; }
@@ -184,7 +188,7 @@ private:
 
   struct Counters
   {
-    std::uint32_t used, longest; // pairs; slots of a row
+    std::uint32_t used, longest; // number of pairs; slots of the longest row
   };
 
   Counters readCounters() { return counters_.host()[0]; }
@@ -224,7 +228,7 @@ private:
     return { a.flags, a.history, b.flags, b.history, columns_ };
   }
 
-  // Room for entries and their history, where nothing touches yet.
+  // Allocates entries and their history, and clears the flags.
   void resize(Store& store, std::uint32_t n, std::uint32_t pairs)
   {
     const std::uint32_t places = checkedPlaces(n, size_, pairs);
@@ -239,7 +243,7 @@ private:
     store.flags.zero();
   }
 
-  // ---- lists  ----
+  //---- lists  ----
 
   void listCandidates(CandidateSearch<Exec>& search, const Particles& p)
   {
@@ -259,7 +263,8 @@ private:
     current_ = 1 - current_;
   }
 
-  // Searches until all has found room, and gives back how many pairs stand beyond the slots.
+  // Repeats the search with larger arrays until all candidates fit. Returns the number of pairs
+  // beyond the slots.
   std::uint32_t collect(CandidateSearch<Exec>& search, const Particles& p, Store& store)
   {
     const bool slots_only = options_.kind == NeighborListKind::Static;
@@ -285,8 +290,8 @@ private:
         size_ = c.longest + 1;
       }
       else if (tuned && !slots_only && c.used > p.n / 2)
-        size_ += static_cast<std::uint32_t>((std::uint64_t(c.used) + p.n - 1) /
-          p.n); // slots for the mean row; what passes them is few
+        // slots for the mean row, so that few pairs are beyond them
+        size_ += static_cast<std::uint32_t>((std::uint64_t(c.used) + p.n - 1) / p.n);
       else if (c.used > capacity_)
         capacity_ = checkedPlaces(0, 0, std::uint64_t(c.used) + c.used / 8);
       else
@@ -294,8 +299,9 @@ private:
     }
   }
 
-  // The list of pairs in place (Kureck 5.5): a pair that is found again is marked valid, a new one
-  // is appended; then a sort by row drops what is not valid. Only the sorted pairs are copied.
+  // Updates the list of pairs in place (Kureck 5.5). A pair that is found again is marked valid,
+  // and a new one is appended. Then a sort by row drops invalid pairs. Only the sorted pairs are
+  // copied.
   void updatePairs(CandidateSearch<Exec>& search, const Particles& p)
   {
     Store& old = stores_[current_];
@@ -351,7 +357,7 @@ private:
     current_ = 1 - current_;
   }
 
-  // More room, and the first `kept` as they were.
+  // Enlarges the array to capacity_ and keeps its first `kept` values.
   void enlarge(Buffer<std::uint32_t>& array, std::uint32_t kept)
   {
     Buffer<std::uint32_t> larger(exec_);
@@ -425,9 +431,9 @@ private:
         store.flags.data(), loads_.data(), unsorted });
   }
 
-  // ---- without a list  ----
+  //---- without a list  ----
 
-  // What touches stays with its particles through a sort of their data.
+  // Renumbers the touching pairs after the particles were sorted.
   void followParticles(const Particles& p)
   {
     if (p.carry)
@@ -451,6 +457,7 @@ private:
     current_ = 1 - current_;
   }
 
+  // Queues search and forces of the kinds without a list, and exchanges the stores.
   template <bool kPlain>
   void queueSearching(CandidateSearch<Exec>& search, const EntryContact<Real, kPlain>& contact)
   {
@@ -480,12 +487,12 @@ private:
     ++queued_;
   }
 
-  static constexpr std::uint32_t kTouchingSlots = 12; // as many as touch a sphere among equals
+  static constexpr std::uint32_t kTouchingSlots = 12; // most equal spheres that touch one
   static constexpr std::uint32_t kFirstSlots = 8;
 
   Exec& exec_;
   NeighborListOptions options_;
-  std::uint32_t size_ = 0, capacity_ = 0; // slots a particle, pairs
+  std::uint32_t size_ = 0, capacity_ = 0; // slots per particle, capacity for pairs
   int columns_ = 0;
   Store stores_[2]{ Store(exec_), Store(exec_) };
   int current_ = 0;
@@ -495,8 +502,8 @@ private:
     new_index_{ exec_ }, key_{ exec_ }, place_{ exec_ };
   Buffer<std::uint8_t> valid_{ exec_ };
   Buffer<Vec4<double>> searched_{ exec_ };
-  unsigned queued_ = 0,
-           last_queued_ = 0; // evaluations since the host last looked; batch step of the last
+  // Evaluations queued since settle(), and batch step of the last one.
+  unsigned queued_ = 0, last_queued_ = 0;
   std::uint64_t redone_ = 0;
 };
 

@@ -1,5 +1,5 @@
-// The contact law of a run on one device: parameters, coefficients of each pair of materials,
-// gravity and the periodic box.
+// Storage of the contact law on one device: parameters, coefficients of each pair of materials,
+// gravity and the periodic box. Owned by the solver.
 #pragma once
 
 #include "Core/Array.h"
@@ -23,6 +23,7 @@ inline Periodic periodicBox(const Domain& domain)
   return box;
 }
 
+/// Owns the contact law of a run, and gives kernels a view of it.
 template <class Exec, class Real>
 class LawStore
 {
@@ -32,7 +33,7 @@ public:
   {
   }
 
-  /// Takes over the scene's materials, contact model, gravity and domain.
+  /// Copies the scene's materials, contact model, gravity and domain.
   void set(const Scene& scene)
   {
     law_ = lawParameters<Real>(scene);
@@ -47,7 +48,7 @@ public:
 
   LawView<Real> view() { return { law_, coefficients_.data(), materials_, box_, first_ }; }
   const LawParameters<Real>& parameters() const { return law_; }
-  /// Columns of history that a contact has.
+  /// Number of history columns of a contact.
   int columns() const { return law_.columns(); }
   const Vec3<Real>& gravity() const { return gravity_; }
   const Periodic& box() const { return box_; }

@@ -1,4 +1,5 @@
-// The contact law as forces see it, and a contact's history in its columns.
+// The contact law as passed to kernels, and access to the history columns of a contact. Used by all
+// force loops.
 #pragma once
 
 #include "BroadPhase/SortedGrid.cuh"
@@ -11,7 +12,7 @@
 namespace dem
 {
 
-/// All that a force needs besides the state.
+/// Everything that a force depends on besides the state.
 template <class Real>
 struct LawView
 {
@@ -21,14 +22,15 @@ struct LawView
   Periodic box;
   PairCoefficients<Real> first{}; // of the first material with itself
 
+  /// Coefficients of materials a and b, given by their indices.
   DEM_HD const PairCoefficients<Real>& pair(Real a, Real b) const
   {
     return pairs[materials == 1 ? 0 : static_cast<int>(a) * materials + static_cast<int>(b)];
   }
 };
 
-/// A contact's history as it lies in columns: tangential spring, rolling spring, statistics, as far
-/// as the law has them. read(c) gives its value in column c.
+/// Reads the history of a contact from its columns: tangential spring, rolling spring and
+/// statistics, if the law has them. read(c) returns the value in column c.
 template <class Real, class Scalar, class Read>
 DEM_HD ContactHistory<Real> readHistory(const LawParameters<Scalar>& law, const Read& read)
 {
@@ -50,7 +52,7 @@ DEM_HD ContactHistory<Real> readHistory(const LawParameters<Scalar>& law, const 
   return h;
 }
 
-/// write(c, value) takes the value of column c.
+/// Writes the history of a contact to its columns: write(c, value) stores the value of column c.
 template <class Real, class Scalar, class Write>
 DEM_HD void writeHistory(
   const LawParameters<Scalar>& law, const ContactHistory<Real>& h, const Write& write)

@@ -1,5 +1,5 @@
-// The contact of two spheres: geometry, then forces and torques on both. PairsOnce.cuh runs it on
-// the CPU, StepWarps.cuh on CUDA.
+// The contact of two spheres: geometry, then forces and torques on both. Used by PairsOnce.cuh on
+// the CPU, by StepWarps.cuh on CUDA, and by the list kinds (ForceKinds.cuh).
 #pragma once
 
 #include "Forces/LawView.cuh"
@@ -10,37 +10,37 @@
 namespace dem
 {
 
-/// What a contact leaves for its particle b; zero while they do not touch.
+/// Result of a contact for its particle b: the force on a, N, and the torque on b, N m.
 template <class Real>
 struct PairRecord
 {
   Vec4<Real> on_a, torque_b;
 };
 
-/// A choice by value: a choice between references would put both in memory on a device.
+/// Selects a or b by value. Selecting a reference would put both in local memory on a device.
 template <class T>
 DEM_HD Vec4<T> pick(bool first, const Vec4<T>& a, const Vec4<T>& b)
 {
   return { first ? a.x : b.x, first ? a.y : b.y, first ? a.z : b.z, first ? a.w : b.w };
 }
 
-/// The contact of a pair as seen from the particle with the lower Id, a: so both sides compute the
-/// same numbers.
+/// Distance of a pair, seen from the particle a of lower Id, so that both sides compute the same
+/// bits.
 template <class Real>
 struct PairGeometry
 {
-  Vec3d apart; // from a to b
-  double distance2;
-  double reach;
+  Vec3d apart;      // from a to b, m
+  double distance2; // of the centres, m^2
+  double reach;     // sum of the radii, m
 
   DEM_HD double gap2() const { return reach * reach - distance2; }
   DEM_HD bool touching() const
   {
-    return !(distance2 >= reach * reach);
-  } // what is not a number touches, and is found out
+    return !(distance2 >= reach * reach); // NaN counts as touching, so that it is reported
+  }
 };
 
-/// `periodic`: some axis of the box is.
+/// Geometry of spheres a and b; w = radius. `periodic`: some axis of the box is periodic.
 template <class Real>
 DEM_HD PairGeometry<Real> pairGeometry(
   const Periodic& box, const Vec4<double>& a, const Vec4<double>& b, bool periodic)
@@ -54,7 +54,7 @@ DEM_HD PairGeometry<Real> pairGeometry(
   return g;
 }
 
-/// Two touching particles as their contact sees them.
+/// Input of a contact: two touching particles. SI units.
 template <class Real>
 struct PairSides
 {
@@ -64,23 +64,24 @@ struct PairSides
   Vec3<Real> velocity_a, velocity_b, spin_a, spin_b;
 };
 
+/// Result of a contact: forces and torques on both particles. SI units.
 template <class Real>
 struct PairContact
 {
   ContactForce<Real> force;
   Vec3<Real> on_a; // force on a
-  Vec3<Real>
-    lever; // normal x tangential force: with the arms, torques on both but for the rolling one
+  // normal x tangential force; times an arm, it is the torque without the rolling torque
+  Vec3<Real> lever;
   Vec3<Real> torque_a, torque_b;
   Vec3<Real> normal;
   Real overlap;
   Real arm_a, arm_b;
 };
 
-/// Normal and overlap from numbers that carry the cancellation already: apart = b - a, gap2 =
-/// reach^2 - distance^2, both rounded from double. So the overlap, gap2 / (reach + distance), has
-/// the relative precision of Real however small it is. Where the centres coincide the normal is
-/// `up` along z.
+/// Sets normal and overlap of `p` from apart = b - a, m, and gap2 = reach^2 - distance^2, m^2. Both
+/// are differences computed in double and then rounded. So the overlap, gap2 / (reach + distance),
+/// has the relative precision of Real however small it is. If the centres coincide, the normal is
+/// (0, 0, `up`).
 template <class Real>
 DEM_HD void touch(
   PairSides<Real>& p, const Vec3<Real>& apart, const Real& gap2, const Real& up = Real(1))
@@ -99,6 +100,8 @@ DEM_HD PairGeometry<Real> pairGeometry(
   return pairGeometry<Real>(box, a, b, box.any());
 }
 
+/// Forces and torques of a touching pair, or of a pack of them. `kAdvance`, `dt` (s), `begins` and
+/// `history` are as in contactForce().
 template <bool kAdvance, class Scalar, class Real>
 DEM_HD PairContact<Real> pairContact(const LawParameters<Scalar>& law,
   const PairCoefficients<Real>& coefficients, const PairSides<Real>& p, Scalar dt,
@@ -129,6 +132,8 @@ DEM_HD PairContact<Real> pairContact(const LawParameters<Scalar>& law,
   return out;
 }
 
+/// The same from state vectors of a and b: position (w = radius), velocity (w = mass) and spin (w =
+/// material).
 template <bool kAdvance, class Real>
 DEM_HD PairContact<Real> pairContact(const LawView<Real>& view, const PairGeometry<Real>& g,
   const Vec4<double>& xa, const Vec4<double>& xb, const Vec4<Real>& va, const Vec4<Real>& vb,

@@ -1,7 +1,8 @@
-// Pair forces on the CPU: each pair is evaluated once, by its lower Id a, a pack of contacts at a
-// time. Its force is added to a at once, in ascending Id of b, and left in a record; then each
-// particle adds the records of its lower neighbours, ascending too. The order of every sum is that
-// of the Ids, so the bits do not depend on how contacts fall into packs, ranges or lists.
+// Pair forces of spheres on the CPU. Used by SpheresOnCpu.cuh. Each pair is evaluated once, by its
+// particle a of lower Id, in packs of contacts. The force is added to a, in ascending Id of b, and
+// stored in a record. Then each particle adds the records of its neighbours with lower Ids, also
+// ascending. Each sum follows the order of the Ids, so its bits do not depend on packs, ranges or
+// lists.
 #pragma once
 
 #include "Core/Pack.h"
@@ -12,13 +13,14 @@
 namespace dem
 {
 
-/// The particles of each contact, as long as the list: a has the lower Id. kAhead zeros follow the
-/// last of each.
+/// Particles of each contact, a with the lower Id. ListView::kAhead zeros follow the last contact
+/// in each array, for prefetches.
 struct ContactEnds
 {
   std::uint32_t *a, *b;
 };
 
+/// Kernel functor that fills ContactEnds from the rows of the list.
 template <class Exec>
 struct ListEnds
 {
@@ -37,8 +39,8 @@ struct ListEnds
   }
 };
 
-/// The contacts that a range of particles owns, a chunk of the list at a time: what touches is
-/// found in packs of places and set down side by side, then evaluated in packs of contacts.
+/// Evaluates the contacts that a range of particles owns, a chunk of the list at a time. It tests
+/// packs of candidates, stores the touching ones side by side, and evaluates packs of those.
 template <class Real>
 struct OwnedPairs
 {
@@ -46,9 +48,9 @@ struct OwnedPairs
   using Places = Pack<double>;
   static constexpr int kLanes = Reals::kLanes;
   static constexpr int kPlaces = Places::kLanes;
-  static constexpr std::uint32_t kChunk =
-    256; // contacts: what is kept of them stays in the first cache
-  static constexpr int kRoom = kChunk + 16; // packs are written whole
+  // Contacts per chunk. A batch of this size stays in the first-level cache.
+  static constexpr std::uint32_t kChunk = 256;
+  static constexpr int kRoom = kChunk + 16; // packs are written completely
   static constexpr int kColumns = LawParameters<Real>::kMostColumnsOfSpheres;
 
   template <class T>
@@ -59,7 +61,7 @@ struct OwnedPairs
     const T& operator[](int k) const { return at[k]; }
   };
 
-  /// Contacts that are to be evaluated, in their order.
+  /// Contacts to evaluate, in the order of the list.
   struct Batch
   {
     int size = 0;
@@ -67,7 +69,7 @@ struct OwnedPairs
     alignas(64) Real apart_x[kRoom], apart_y[kRoom], apart_z[kRoom], gap2[kRoom], radius_a[kRoom],
       radius_b[kRoom];
     alignas(64) Real history[kColumns][kRoom];
-    alignas(64) typename Reals::Lane flags[kRoom]; // before, and what the law makes of them
+    alignas(64) typename Reals::Lane flags[kRoom]; // before the evaluation, then after it
   };
 
   StateView<Real> state;
@@ -76,8 +78,9 @@ struct OwnedPairs
   const std::uint32_t* first_owned;
   ContactSlots<Real> slots;
 
-  /// keep(c, touching) says of each pack of contacts, from c on, which of them are kept, bit by
-  /// bit, if it knows which of them touch; use(batch) takes those of a chunk.
+  /// Calls keep(c, left, touching) for each pack of contacts, from c on. `left`: contacts of the
+  /// chunk from c on. `touching`: bits of those that touch. keep() returns the bits of the contacts
+  /// to evaluate. Then calls use(batch) with the contacts of each chunk.
   template <class Keep, class Use>
   void forEachChunk(std::uint32_t begin, std::uint32_t end, const Keep& keep, const Use& use) const
   {
@@ -106,8 +109,8 @@ struct OwnedPairs
     }
   }
 
-  /// Contacts k.. of a batch and their histories. With `kPlain` the options of the law are known to
-  /// the compiler.
+  /// Evaluates a pack of contacts, from k of the batch on, and sets `history` to their histories.
+  /// With `kPlain` the options of the law are compile-time constants.
   template <bool kAdvance, bool kPlain>
   PairContact<Reals> contacts(
     const Batch& batch, int k, Real dt, ContactHistory<Reals>& history) const
@@ -141,7 +144,8 @@ struct OwnedPairs
       kAdvance ? Mask((flags & typename Reals::Lane(kTouching)) == 0) : Mask(false), history);
   }
 
-  /// Which contacts of a pack, from c on, have flags, bit by bit; `left` are there.
+  /// Bits of the contacts of a pack, from c on, that have flags. `left`: number of contacts from c
+  /// on.
   static unsigned touched(const ContactSlots<Real>& slots, std::uint32_t c, std::uint32_t left)
   {
     if (left >= static_cast<std::uint32_t>(kPlaces))
@@ -171,14 +175,14 @@ private:
       if (kPeriodic)
         apart = law.box.image(apart);
       const Places distance2 = dot(apart, apart), reach = x.w + y.w, reach2 = reach * reach;
-      // as PairGeometry: what is not a number touches; who has left touches nobody
+      // As in PairGeometry, NaN counts as touching. Particles that have left do not touch.
       unsigned touching = (!(distance2 >= reach2) && !(x.x > Places(0.5 * kGone))).ones();
       if (end - c < static_cast<std::uint32_t>(kPlaces))
         touching &= (1u << (end - c)) - 1;
       const unsigned ones = keep(c, end - c, touching);
       if (!ones)
         continue;
-      for (int l = 0; l < kPlaces; ++l) // for who takes the chunk
+      for (int l = 0; l < kPlaces; ++l) // read by contacts()
       {
         __builtin_prefetch(&state.velocity[b[l]]);
         __builtin_prefetch(&state.spin[b[l]]);
@@ -202,7 +206,7 @@ private:
 
   static int filled(const Batch& batch) { return (batch.size + kLanes - 1) / kLanes * kLanes; }
 
-  // Lanes to spare repeat the first contact of their pack.
+  // Unused lanes of the last pack repeat its first contact.
   static void fillUp(Batch& batch)
   {
     const int first = filled(batch) - kLanes;
@@ -248,8 +252,8 @@ private:
   }
 };
 
-/// The contacts that a range of particles owns: their histories, their records and what they do to
-/// their particles a.
+/// Evaluates the contacts that a range of particles owns. Writes their histories, flags and
+/// records, and the loads on their particles a.
 template <class Real>
 struct EvaluatePairs
 {
@@ -310,7 +314,7 @@ private:
     close();
   }
 
-  // Contacts that touched and do so no longer.
+  // Clears flags and history of contacts that touched before and no longer do.
   void endOthers(std::uint32_t c, std::uint32_t left, unsigned touching) const
   {
     const ContactSlots<Real>& slots = pairs.slots;
@@ -323,7 +327,7 @@ private:
     }
   }
 
-  // Histories and flags into their slots.
+  // Writes histories and flags to their slots.
   void putBack(const Batch& batch) const
   {
     const ContactSlots<Real>& slots = pairs.slots;
@@ -351,7 +355,8 @@ private:
     sum += EnergySum{ high, low };
   }
 
-  // Contacts k.. of the batch; what they lose goes to `dissipated` and `stiffness_work`.
+  // Evaluates a pack of contacts, from k of the batch on. Their energies (J) are written to
+  // `dissipated` and `stiffness_work`.
   template <bool kPlain>
   void evaluate(Batch& batch, int k, Real* dissipated, Real* stiffness_work) const
   {
@@ -393,7 +398,7 @@ private:
   }
 };
 
-/// What a frame shows of the contacts that a range of particles owns.
+/// Computes the values that a frame shows of the contacts that a range of particles owns.
 template <class Real>
 struct MeasurePairs
 {
@@ -434,9 +439,8 @@ private:
   }
 };
 
-/// Adds what the contacts with lower Ids do to each particle, for ranges of particles. Only records
-/// of what touches are read: first they are found for some particles and called into the cache,
-/// then added.
+/// Adds the loads of contacts with lower Ids to each particle of a range. Only records of touching
+/// contacts are read. They are found and prefetched for several particles first, then added.
 template <class Real>
 struct AddRecords
 {
@@ -457,7 +461,7 @@ struct AddRecords
       std::uint32_t n = 0, found = 0;
       for (; n < kParticles && i + n < end && found + list.lower(i + n) <= kFound; ++n)
         last[n] = found = find(i + n, touching, found);
-      if (n == 0) // one with more neighbours than there is room for
+      if (n == 0) // the particle has more than kFound neighbours
       {
         addMany(i++);
         continue;
@@ -474,11 +478,11 @@ struct AddRecords
   }
 
 private:
-  using Record = Pack<Real, 8>; // force and torque at once
+  using Record = Pack<Real, 8>; // force and torque together
   static_assert(sizeof(PairRecord<Real>) == sizeof(Record));
   static constexpr std::uint32_t kParticles = 32, kFound = 512;
 
-  // Appends the touching contacts of particle i with lower Ids; gives back how many there are now.
+  // Appends the touching contacts of particle i with lower Ids. Returns their new number.
   std::uint32_t find(std::uint32_t i, std::uint32_t* touching, std::uint32_t found) const
   {
     const std::uint32_t* contact = list.shared_contact + list.start(i);

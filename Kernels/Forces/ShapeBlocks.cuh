@@ -1,8 +1,8 @@
-// How a device finds and evaluates contacts of shapes (ShapeForces.cuh) so that neighbouring
-// threads do the same. Blocks of threads look through the candidates, drop what a cheap test parts,
-// and append the others to a list for each kind of narrow phase; a kernel for each kind takes its
-// list. The order of a list is that in which blocks came by, which no bit depends on: each contact
-// leaves a record of its own.
+// Kernels that find and evaluate contacts of shapes on a device. Used by ShapeForces.cuh.
+// FindShapeBlock drops candidates that a cheap test separates, and appends the others to one list
+// per kind of narrow phase. One kernel per kind then evaluates its list, so neighbouring threads
+// run the same code. The order within a list varies from run to run, but no result depends on it:
+// each contact writes its own record.
 #pragma once
 
 #include "Core/Warp.cuh"
@@ -12,24 +12,30 @@
 namespace dem
 {
 
-/// Appends the candidates that may touch to the list of their kind. Of most what was found in an
-/// earlier step still holds (ShapesKnown), and nothing of the bodies is read. The others wait in
-/// shared memory, so that a block's warps look closer without gaps: at bounding spheres, then
-/// whether what parted them last does so still, then, of polyhedra, at all their faces. With
-/// `kSolids` there may be pairs of these. Runs of candidates are short: what stands together in a
-/// list comes from near, and meets in caches.
+/// Appends the candidates that may touch to the list of their kind of narrow phase. `kSolids`:
+/// there may be pairs of polyhedra.
+///
+/// For most candidates a result of an earlier step still holds (ShapesKnown), and no data of the
+/// bodies are read. The others are collected in shared memory, so that all lanes of a warp have
+/// work in each of the following tests:
+/// - the bounding spheres,
+/// - the direction or face that separated the bodies last,
+/// - for polyhedra, all faces.
+///
+/// A block takes a short run of candidates, so entries that are adjacent in a list are near in
+/// space and share caches.
 template <class Real, bool kSolids>
 struct FindShapeBlock
 {
   static constexpr unsigned kThreads = 128;
   static constexpr unsigned kResidentBlocks = 8;
-  static constexpr unsigned kAtOnce = 4; // candidates of a thread
+  static constexpr unsigned kAtOnce = 4; // candidates per thread
   static constexpr unsigned kRun = kAtOnce * kThreads;
   static constexpr unsigned kWhole = 0xffffffffu;
   static constexpr std::uint32_t kNone = 0xffffffffu;
   using Contacts = EvaluateShapeContact<Real>;
 
-  /// Some of a block's candidates, by their places in its run.
+  /// Candidates of a block that need a further test, by their index in the run.
   struct Waiting
   {
     std::uint32_t count;
@@ -38,7 +44,7 @@ struct FindShapeBlock
   struct Shared
   {
     Waiting fresh, parted, solids;
-    std::uint32_t known, first_known; // round pairs that stay known
+    std::uint32_t known, first_known; // kRoundKnown pairs: number, and first index in their list
     std::uint32_t count[kShapeKinds], first[kShapeKinds];
     std::uint8_t kind[kRun];
   };
@@ -52,7 +58,7 @@ struct FindShapeBlock
   __device__ void operator()(unsigned block, Shared& shared) const
   {
     if (contacts.step.control->forceHalted(contacts.step.batch_step))
-      return; // all threads agree
+      return; // the same for all threads
     const std::uint32_t first = block * kRun;
     if (threadIdx.x < kShapeKinds)
       shared.count[threadIdx.x] = 0;
@@ -62,9 +68,9 @@ struct FindShapeBlock
     std::uint32_t known[kAtOnce];
     recall(first, shared, known);
     __syncthreads();
-    if (threadIdx.x == 0 &&
-      shared.known >
-        0) // now, as lists are to stand as candidates do, and later blocks come by in any order
+    // Reserved before the next test, because the list should roughly keep the order of the
+    // candidates. Blocks reserve in any order, and a test before it would mix them more.
+    if (threadIdx.x == 0 && shared.known > 0)
       shared.first_known = atomicAdd(&items.count[kRoundKnown], shared.known);
     for (std::uint32_t k = threadIdx.x; k < rounded(shared.fresh.count); k += kThreads)
       lookAtFresh(first, shared, k);
@@ -88,10 +94,11 @@ struct FindShapeBlock
 private:
   __device__ static std::uint32_t rounded(std::uint32_t count)
   {
-    return (count + 31) / 32 * 32;
-  } // for whole warps
+    return (count + 31) / 32 * 32; // up to whole warps
+  }
 
-  /// One of the next numbers for each lane that does; all lanes of a warp come here.
+  /// Reserves a number from `count` for each lane with `does`, and returns it. All lanes of the
+  /// warp must call it.
   __device__ static std::uint32_t taken(std::uint32_t& count, bool does)
   {
     const std::uint32_t who = __ballot_sync(kWhole, does), lane = threadIdx.x % 32;
@@ -107,8 +114,9 @@ private:
       waiting.place[at] = static_cast<std::uint16_t>(place);
   }
 
-  /// Sorts out of whom enough is known; `place_known`: of a pair among the block's that stay known,
-  /// or kNone.
+  /// Sorts the candidates into those whose stored result still holds and those that need a test
+  /// (`shared.fresh`). `place_known`: index of a kRoundKnown pair among those of the block, or
+  /// kNone.
   __device__ void recall(
     std::uint32_t first, Shared& shared, std::uint32_t (&place_known)[kAtOnce]) const
   {
@@ -138,7 +146,7 @@ private:
       const std::uint32_t at = taken(shared.known, stays);
       place_known[r] = stays ? at : kNone;
       shared.kind[place] =
-        static_cast<std::uint8_t>(stays ? unsigned(kShapesApart) : kind); // it has its place
+        static_cast<std::uint8_t>(stays ? unsigned(kShapesApart) : kind); // append() skips it
       push(shared.fresh, is && !holds, place);
     }
   }
@@ -237,8 +245,9 @@ private:
   }
 };
 
-/// A thread a contact; of new ones, which may be more than `threads`, several. With `kPlain` the
-/// options of the law are known to the compiler.
+/// Evaluates the contacts of one kind, one thread a contact. For kRoundNew there may be more
+/// contacts than `threads`; then each thread takes several. With `kPlain` the options of the law
+/// are compile-time constants.
 template <class Real, unsigned kKind, bool kPlain>
 struct EvaluateShapeItems
 {
@@ -267,7 +276,7 @@ struct EvaluateShapeItems
   }
 };
 
-/// The same for few, alongside the kernel before.
+/// Evaluates a short list, as a block kernel that runs alongside the kernel launched before it.
 template <class Items>
 struct FewShapeItems
 {
@@ -288,40 +297,41 @@ struct FewShapeItems
   }
 };
 
-/// The load of its pairs and walls on each part, as SumShapeRows adds them up: the block's threads
-/// fetch what stands in its rows, side by side, then each adds up its own. The rows of each 32
-/// parts lie one behind the other, and are counted here as if all of the block's did.
+/// Sums the loads of pairs and walls on each part, in the order of SumShapeRows. The threads of a
+/// block read the slots of all its rows together, with adjacent threads at adjacent slots. Then
+/// each thread sums its own row. The rows of each 32 parts are contiguous. Here the slots of the
+/// four warps of a block are numbered consecutively.
 template <class Real>
 struct SumShapeBlock
 {
   static constexpr unsigned kThreads = 128;
   static constexpr unsigned kWarps = kThreads / 32;
   static constexpr unsigned kResidentBlocks = 9;
-  static constexpr unsigned kSlots = 512; // fetched at once
+  static constexpr unsigned kSlots = 512; // slots that are read together
 
   struct Shared
   {
     Vec4<Real> force[kSlots], torque[kSlots];
     std::uint32_t touching[kSlots / 32], lower[kSlots / 32];
-    std::uint32_t begin[kWarps], size[kWarps]; // of each warp's rows
+    std::uint32_t begin[kWarps], size[kWarps]; // first slot and number of slots of each warp's rows
   };
 
   SumShapeRows<Real> rows;
   const std::uint32_t* wall_row; // of each part
-  const Load<Real>* wall_loads;  // of each row
-  std::uint32_t* item_count;     // by kind: the step is done with them
+  const Load<Real>* wall_loads;  // of each wall row
+  std::uint32_t* item_count;     // by kind; reset to 0 for the next step
   std::uint32_t n;
 
   __device__ void operator()(unsigned block, Shared& shared) const
   {
     const ShapeStep<Real>& step = rows.step;
     if (step.control->forceHalted(step.batch_step))
-      return; // all threads agree
+      return; // the same for all threads
     const ListView& list = rows.list;
     const std::uint32_t i = block * kThreads + threadIdx.x, warp = threadIdx.x / 32;
     if (i < kShapeKinds)
       item_count[i] = 0;
-    const bool own = i < n; // nobody asks for the load of one that has left
+    const bool own = i < n; // also for parts that have left; their loads are not used
     const std::uint32_t start = i < n ? list.start(i) : 0, count = i < n ? list.count[i] : 0;
     const std::uint32_t first = __shfl_sync(kWhole, start, 0), last = maxOfWarp(start + count);
     if (threadIdx.x % 32 == 0)
@@ -410,8 +420,8 @@ private:
   static constexpr unsigned kWhole = 0xffffffffu;
 };
 
-/// The pairs of few-faced polyhedra of a step, for PolyhedraBlock. With `kPlain` the options of the
-/// law are known to the compiler.
+/// The pairs of few-faced polyhedra of a step: `Pairs` of PolyhedraBlock. With `kPlain` the options
+/// of the law are compile-time constants.
 template <class Real, bool kPlain>
 struct FewFacedPairs
 {
@@ -420,7 +430,8 @@ struct FewFacedPairs
   EvaluateShapeContact<Real> contacts;
   ShapeItems items;
 
-  /// Those by one vertex, by two, and the others, each from a new warp on.
+  /// Places are ordered by the number of vertices below the front: one, two, more. Each kind begins
+  /// at a new warp.
   __device__ std::uint32_t edges() const { return wholeWarps(kFewFacedCorner); }
   __device__ std::uint32_t others() const { return edges() + wholeWarps(kFewFacedEdge); }
   __device__ std::uint32_t size() const { return others() + items.count[kFewFaced]; }
@@ -430,7 +441,7 @@ struct FewFacedPairs
                        : (k < others() ? k - edges() < items.count[kFewFacedEdge] : k < size());
   }
   __device__ const ShapeView<Real>& shapes() const { return contacts.step.shapes.shapes; }
-  /// A pair from the side of the body that has the front face.
+  /// Reads the pair at place k, with the body of the front face as `a`, and returns its contact.
   __device__ std::uint32_t read(std::uint32_t k, detail::PolyhedraToCut<Real>& pair) const
   {
     const std::uint32_t contact = k < edges()

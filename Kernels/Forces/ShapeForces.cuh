@@ -1,9 +1,9 @@
-// Forces of grains that are tablets, polyhedra, or anything among them. Of the candidates of the
-// default list those are kept whose bounding spheres meet; on a device they are set down by the
-// kind of their narrow phase (ShapeBlocks.cuh), so that neighbouring threads do the same. Each
-// touching contact is evaluated once, from the side of the lower Id, and leaves what it does to
-// both; then each part sums its row in the order of the default: lower Ids, then higher, ascending.
-// So the bits do not depend on anything but the scene.
+// Forces of tablets, polyhedra, spheres and clumps in one scene, a strategy of ForceStage.cuh. From
+// the candidates of the default list, those are kept whose bounding spheres meet. A device sorts
+// them by the kind of their narrow phase, so that neighbouring threads run the same code
+// (ShapeBlocks.cuh). Each touching contact is evaluated once, from the side of the lower Id, and
+// stores its loads on both parts. Then each part sums its row in the order of the default: lower
+// Ids, then higher Ids, ascending. So the bits depend on the scene alone.
 #pragma once
 
 #include "Core/Array.h"
@@ -19,7 +19,7 @@
 namespace dem
 {
 
-// Of ShapeBlocks.cuh, for devices.
+// Defined in ShapeBlocks.cuh, for devices.
 template <class Real, bool kSolids>
 struct FindShapeBlock;
 template <class Real, unsigned kKind, bool kPlain>
@@ -36,7 +36,8 @@ template <class Pairs>
 struct PolyhedraBlock;
 }
 
-/// How much parts overlap at the start, over the smaller depthRadius; 0 where they do not.
+/// Overlap of each contact at the start, relative to the smaller depthRadius(); 0 if the parts do
+/// not overlap.
 template <class Real>
 struct MeasureShapeOverlaps
 {
@@ -61,7 +62,7 @@ struct MeasureShapeOverlaps
   }
 };
 
-/// Launches the kernels above and owns what they need.
+/// Launches the kernels of shape contacts and owns their arrays.
 template <class Exec, class Real>
 class ShapeForces
 {
@@ -71,6 +72,7 @@ public:
   {
   }
 
+  /// Copies the shapes and walls of a scene to the device.
   void use(const std::vector<Shape>& shapes, const WallSet& walls)
   {
     table_ = std::make_unique<DeviceShapes<Exec, Real>>(exec_, ShapeTable<Real>(shapes));
@@ -82,7 +84,7 @@ public:
     item_count_.zero();
   }
 
-  /// The shape of each body.
+  /// Selects the kernels for the shapes that bodies use. `shape_of`: shape of each body.
   void useBodies(const std::vector<Shape>& shapes, const std::vector<std::int32_t>& shape_of)
   {
     if (!table_)
@@ -118,8 +120,9 @@ public:
     return { true, table_->view(), exact_->view(), beyond_.data(), only_ };
   }
 
-  /// Before the contacts of n parts are numbered, by whom the list's ends are filled in. `largest`:
-  /// bounding radius of the parts.
+  /// Prepares the arrays for a new list of n parts and `contacts` contacts. Returns the kernel that
+  /// numbers the contacts and fills in the parts of each. `largest`: largest bounding radius of the
+  /// parts, m.
   NumberContacts listPairs(
     const ListView& list, std::uint32_t n, std::size_t contacts, double largest)
   {
@@ -127,7 +130,7 @@ public:
       return { list };
     contacts_ = static_cast<std::uint32_t>(contacts);
     for (Buffer<std::uint32_t>* ends : { &a_, &b_ })
-      ends->resize(contacts_ + 1, 1.2); // null says that nobody asks
+      ends->resize(contacts_ + 1, 1.2); // never empty: a null pointer means "not needed"
     for (Buffer<EntryLoad<Real>>* of : { &of_a_, &of_b_ })
       of->resize(contacts_, 1.2);
     if (Exec::kDevice)
@@ -147,12 +150,13 @@ public:
     }
     return { list, a_.data(), b_.data() };
   }
-  /// For the drift.
+  /// The paths that the drift updates.
   SurfacePaths paths()
   {
     return { table_ && Exec::kDevice ? path_.data() : nullptr,
       static_cast<float>(SurfacePaths::kReach * largest_) };
   }
+  /// Prepares the arrays for a new wall list with `entries` slots.
   void listWalls(const WallListView& list, std::size_t entries)
   {
     if (!table_)
@@ -162,7 +166,8 @@ public:
     exec_.forEach(list.rows, ListWallRows{ list, row_of_.data() });
   }
 
-  /// `wall_row`: of each part.
+  /// Queues the forces of all pairs and walls on n parts. `wall_row`: row of each part in the wall
+  /// list, or kNoRow.
   void queue(const ShapeStep<Real>& step, const ListView& list, const ContactSlots<Real>& slots,
     std::uint32_t n, const WallForces<Real>& walls, const std::uint32_t* wall_row)
   {
@@ -196,8 +201,8 @@ public:
     }
   }
 
-  /// By more than `accepted`; first and second: the places of the two parts that overlap most, if
-  /// any do.
+  /// Counts the pairs that overlap by more than `accepted`, relative to the smaller depthRadius().
+  /// `first`, `second`: indices of the two parts that overlap most, if there are any.
   InitialOverlaps overlaps(const StateView<Real>& state, const Periodic& box, double accepted,
     std::uint32_t& first, std::uint32_t& second)
   {
@@ -233,8 +238,9 @@ private:
   bool solids() const { return has_.few_faced || has_.many_faced; }
   unsigned firstKind() const { return has_.spheres || has_.tablets ? kSpherePair : kSolidKinds; }
 
-  // The candidates that may touch, then a kernel for each kind that there may be. With `kPlain`
-  // those that take longest know the law's options.
+  // Queues the search for touching candidates, then one kernel for each kind of narrow phase that
+  // can occur. With `kPlain` the kernels that take longest have the law's options as compile-time
+  // constants.
   template <bool kPlain>
   void queueNarrowPhases(const EvaluateShapeContact<Real>& contacts)
   {
@@ -252,7 +258,7 @@ private:
     {
       exec_.forEach(
         contacts_, EvaluateShapeItems<Real, kRoundKnown, kPlain>{ contacts, items, contacts_ });
-      const std::uint32_t threads = (contacts_ + 7) / 8; // mostly there are few
+      const std::uint32_t threads = (contacts_ + 7) / 8; // usually there are few new contacts
       const FewShapeItems<EvaluateShapeItems<Real, kRoundNew, false>> others{ { contacts, items,
         threads } };
       exec_.forEachBlockAlongside(others.blocks(), others);
@@ -286,8 +292,8 @@ private:
         walls.list.rows, AddShapeWallForces<Real, false>{ step, walls, found_.data(), loads });
   }
 
-  // The normals of the triangles beyond each edge, turned as if the surface were walked over
-  // without a flip.
+  // Unit normals of the triangles beyond each edge, oriented consistently across the edge; zero if
+  // there is none. By element and edge.
   static std::vector<Vec3d> normalsBeyond(const WallSet& walls)
   {
     std::vector<Vec3d> out(3 * walls.elements.size());
@@ -331,16 +337,16 @@ private:
   Buffer<std::uint8_t> front_{ exec_ };
   Buffer<std::uint32_t> known_{ exec_ }; // ShapesKnown, on a device
   Buffer<float> path_{ exec_ };          // SurfacePaths
-  double largest_ = 0;                   // bounding radius
+  double largest_ = 0;                   // largest bounding radius, m
   struct
   {
     bool spheres, tablets, few_faced, many_faced;
-  } has_{}; // among the parts
+  } has_{}; // kinds of shapes that the parts have
   int only_ = ShapeLaw<Real>::kManyShapes;
-  bool planes_ = false; // all walls
+  bool planes_ = false; // all wall elements are planes
   Buffer<EntryLoad<Real>> of_a_{ exec_ }, of_b_{ exec_ };
   Buffer<ContactGeometry<double>> found_{ exec_ };
-  Buffer<Load<Real>> wall_loads_{ exec_ }; // of the rows of walls, on a device
+  Buffer<Load<Real>> wall_loads_{ exec_ }; // by wall row, on a device
   std::uint32_t contacts_ = 0;
 };
 

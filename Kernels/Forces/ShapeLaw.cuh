@@ -1,4 +1,5 @@
-// Where grains of any shape touch each other and walls, and what the contact law makes of it.
+// Geometry and force of contacts of grains of any shape, with each other and with walls. Used by
+// ShapePairs.cuh and ShapeWalls.cuh.
 #pragma once
 
 #include "Bodies/BodyView.cuh"
@@ -16,22 +17,22 @@ struct ShapePairContact
 {
   ContactForce<Real> force;
   Vec3<Real> normal;                   // from a to b
-  Vec3<Real> on_a, torque_a, torque_b; // about the centres of the parts
-  Vec3<Real> from_a, from_b;           // from the centres to the contact point
-  Real overlap;
+  Vec3<Real> on_a, torque_a, torque_b; // N; N m, about the centres of the parts
+  Vec3<Real> from_a, from_b;           // m, from the centres to the contact point
+  Real overlap;                        // m
 };
 
-/// Where parts of any shape touch, and what the law makes of it. The shape of a part stands in
-/// velocity_rest.w, which bodies do not use: kSphereShape for a sphere.
+/// Contact geometry and contact law of parts of any shape. The shape of a part is stored in
+/// velocity_rest.w, which bodies do not use otherwise; it is kSphereShape for a sphere.
 template <class Real>
 struct ShapeLaw
 {
-  bool any; // shapes besides spheres and clumps of them
+  bool any; // the scene has shapes other than spheres and clumps
   ShapeView<Real> shapes;
-  ShapeView<double> exact; // for walls, whose triangles may be large
-  const Vec3d*
-    beyond; // by wall element and edge: see ContactTriangle::neighbor, in the frame of the wall
-  int only; // the shape of all parts, or kManyShapes
+  ShapeView<double> exact; // for walls: their triangles may be large
+  // By wall element and edge: ContactTriangle::neighbor, in the frame of the wall.
+  const Vec3d* beyond;
+  int only; // shape of all parts, or kManyShapes
 
   static constexpr int kManyShapes = -2;
 
@@ -59,8 +60,9 @@ struct ShapeLaw
   {
     return shape != kSphereShape && shapes.shapes[shape].kind == ShapeKind::ConvexPolyhedron;
   }
-  /// Overlaps are measured by this radius: of the sphere inside, but corners, which are soft, may
-  /// enter as far as the equal sphere would.
+  /// Radius (m) with which overlaps are compared, to report those that are too large. It is the
+  /// radius of a sphere inside the body. For polyhedra, whose corners are soft, it is that of the
+  /// sphere of equal volume.
   DEM_HD Real depthRadius(int shape, double scale) const
   {
     if (shape == kSphereShape)
@@ -79,8 +81,9 @@ struct ShapeLaw
     return mass * s * s * (least < n.moments.z ? least : n.moments.z) / n.volume;
   }
 
-  /// The pair's values with the rolling friction for an R* of `radius`, so that its lever is that
-  /// of `rolling_radius`: R* of a flat contact grows without bound as it opens.
+  /// Scales the rolling friction of the pair so that, multiplied by `radius` (R* of the contact),
+  /// the lever is that of `rolling_radius`. R* of a flat contact grows without bound as the contact
+  /// opens.
   DEM_HD static PairCoefficients<Real> rollingAs(
     const LawView<Real>& law, PairCoefficients<Real> pair, Real rolling_radius, Real radius)
   {
@@ -89,11 +92,14 @@ struct ShapeLaw
     return pair;
   }
 
-  /// What a flat contact resists beside its point, without springs of its own. Rocking: by the
-  /// dashpots spread over it (rockingDamping). Twisting about the normal: by at most 2/3 mu Fn a,
-  /// the torque of a uniform pressure on a disk of the contact radius a = sqrt(R d). Each by no
-  /// more than takes a quarter of the spin of a body with `inertia` in a step; `share`: of the
-  /// patch that this contact is, where the triangles of a wall share one.
+  /// Adds the resistance of a flat contact to rocking and twisting. It has no springs of its own.
+  /// - Rocking: dashpots distributed over the patch (rockingDamping).
+  /// - Twisting about the normal: at most 2/3 mu Fn a. This is the torque of a uniform pressure on
+  ///   a disk of the contact radius a = sqrt(R d).
+  ///
+  /// Each torque is limited so that it removes at most a quarter of the spin of a body with
+  /// `inertia` (kg m^2) in a step. `share`: fraction of the patch, if triangles of a wall share it.
+  /// Adds to `force.rolling` and `force.dissipated`; does nothing if dt is 0.
   DEM_HD void resistTurning(const LawParameters<Real>& rules, const PairCoefficients<Real>& pair,
     const ContactMotion<Real>& m, Real inertia, Real share, Real dt,
     ContactForce<Real>& force) const
@@ -121,8 +127,8 @@ struct ShapeLaw
     force.dissipated += size * speed * dt;
   }
 
-  /// Of two parts; relative to the centre of a. `apart`: from a to b. `before`: their normal a step
-  /// ago, or zero.
+  /// Contact geometry of two parts, relative to the centre of a. `apart` is set to the vector from
+  /// a to b, m. `before`: their normal in the previous step, or zero.
   DEM_HD ContactGeometry<Real> geometry(const StateView<Real>& state, const Periodic& box,
     std::uint32_t a, std::uint32_t b, Vec3<Real>& apart, const Vec3<Real>& before = {}) const
   {
@@ -135,7 +141,7 @@ struct ShapeLaw
       pose<Real>(apart, state.orientation[b], xb.w, sb), before);
   }
 
-  /// Of two spheres by what is exact for them.
+  /// Contact geometry of two spheres, by the same formulas as in scenes of spheres.
   DEM_HD static ContactGeometry<Real> sphereGeometry(const StateView<Real>& state,
     const Periodic& box, std::uint32_t a, std::uint32_t b, Vec3<Real>& apart)
   {
@@ -202,8 +208,8 @@ struct ShapeLaw
     return contact<kAdvance>(state, law, a, b, g, apart, dt, begins, history);
   }
 
-  /// Of a part that is no sphere and a wall element, a plane where all are; relative to the centre
-  /// of the part, in space.
+  /// Contact geometry of a part that is no sphere with a wall element, relative to the centre of
+  /// the part, with axes in space. `kPlanes`: all wall elements are planes.
   template <bool kPlanes = false>
   DEM_HD ContactGeometry<double> wallGeometry(
     const StateView<Real>& state, const WallView& walls, std::uint32_t i, std::uint32_t index) const
@@ -272,7 +278,7 @@ struct ShapeLaw
     return out;
   }
 
-  /// The same for a part of any shape.
+  /// Contact of a part of any shape, also a sphere, with a wall element.
   template <bool kAdvance>
   DEM_HD WallContact<Real> wall(const StateView<Real>& state, const LawView<Real>& law,
     const WallView& walls, std::uint32_t i, std::uint32_t index, Real dt, bool begins,
@@ -290,7 +296,7 @@ struct ShapeLaw
   }
 };
 
-/// All that the kernels of one evaluation share.
+/// Arguments that all kernels of one force evaluation share.
 template <class Real>
 struct ShapeStep
 {
@@ -302,7 +308,7 @@ struct ShapeStep
   unsigned batch_step;
 };
 
-/// What contacts leave for their parts a, and for their parts b.
+/// Loads of each contact on its part a, and on its part b.
 template <class Real>
 struct ShapeRecords
 {

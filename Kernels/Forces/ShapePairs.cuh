@@ -1,5 +1,5 @@
-// Pairs of grains of any shape: the kinds of narrow phase, one contact, and the sum over the pairs
-// of a part. ShapeBlocks.cuh runs them on CUDA.
+// Pairs of grains of any shape: the kinds of narrow phase, the evaluation of one contact, and the
+// sum over the pairs of a part. Used by ShapeForces.cuh, on CUDA through ShapeBlocks.cuh.
 #pragma once
 
 #include "Forces/ShapeLaw.cuh"
@@ -7,7 +7,8 @@
 namespace dem
 {
 
-/// Kinds of narrow phase; kRoundKnown begins with the normal of the step before.
+/// Kinds of narrow phase. "Round" bodies are spheres and tablets. kRoundKnown starts from the
+/// normal of the previous step.
 enum ShapeKinds : unsigned
 {
   kSpherePair,
@@ -15,26 +16,28 @@ enum ShapeKinds : unsigned
   kRoundKnown,
   kRoundWithPolyhedron,
   kSolidKinds,
-  kFewFaced = kSolidKinds, // by three vertices or more; what is alike goes together
-  kFewFacedCorner,         // by one
-  kFewFacedEdge,           // by two
+  // Few-faced polyhedra by the number of vertices below the front, so that threads of a warp do
+  // similar work: three or more, one, two.
+  kFewFaced = kSolidKinds,
+  kFewFacedCorner,
+  kFewFacedEdge,
   kManyFaced,
   kShapeKinds,
   kShapesApart = kShapeKinds,
   kAnyShapes,
-  // not known yet: bodies that did not touch, and polyhedra that did
+  // candidates that need another test: bodies that did not touch, and polyhedra that did
   kRoundApartBefore,
   kSolidsApartBefore,
   kSolidsMeet
 };
 
-/// Kinds that hold until their narrow phase finds no contact.
+/// Whether a kind stays valid until its narrow phase finds no contact.
 DEM_HD constexpr bool staysKnown(unsigned kind)
 {
   return kind == kSpherePair || kind == kRoundKnown;
 }
 
-/// The face of a pair of polyhedra that the other body enters least, in a byte.
+/// Front of a pair of polyhedra, in a byte: the face that the other body enters least.
 struct SolidFront
 {
   static constexpr unsigned kOfB = 0x80;
@@ -48,19 +51,20 @@ struct SolidFront
   DEM_HD static bool ofB(std::uint8_t front) { return front & kOfB; }
 };
 
-/// Contacts by kind, in lists that share memory two by two: one grows from the front, one from the
-/// back.
+/// Lists of contacts by kind. Two kinds share an array of n entries: one list grows from the front,
+/// the other from the back.
 struct ShapeItems
 {
   static_assert(kShapesApart <= detail::ShapesKnown::kKind, "bits");
 
-  std::uint32_t* count; // by kind
-  std::uint32_t* item;  // n for every two kinds, from kind `first` on
-  std::uint8_t*
-    front; // SolidFront of contacts of polyhedra: where they meet, or what parted them last
-  std::uint32_t* known; // ShapesKnown of all
-  const float* path;    // SurfacePaths
-  std::uint32_t n;      // contacts
+  std::uint32_t* count; // number of entries, by kind
+  std::uint32_t* item;  // arrays of n entries, one for two kinds, from kind `first` on
+  // SolidFront by contact of polyhedra: the front of the contact, or the face that separated them
+  // last.
+  std::uint8_t* front;
+  std::uint32_t* known; // ShapesKnown, by contact
+  const float* path;    // SurfacePaths::path
+  std::uint32_t n;      // number of contacts
   unsigned first;
 
   DEM_HD std::size_t place(unsigned kind, std::uint32_t k) const
@@ -74,7 +78,8 @@ struct ShapeItems
   }
 };
 
-/// One contact: the cheap tests, the narrow phase, the law.
+/// Evaluates one contact: the cheap tests, the narrow phase, and the law. Writes its history, flags
+/// and records. The result depends on the state and the history alone.
 template <class Real>
 struct EvaluateShapeContact
 {
@@ -89,8 +94,8 @@ struct EvaluateShapeContact
     ShapePose<Real> a, b;
   };
 
-  /// Relative to the centre of a, from where `apart` leads to b. `swapped`: a and b have changed
-  /// places.
+  /// Poses of both parts, relative to the centre of a. `apart` is set to the vector from a to b, m.
+  /// `swapped`: a and b are exchanged.
   DEM_HD Poses poses(std::uint32_t contact, Vec3<Real>& apart, bool swapped = false) const
   {
     const StateView<Real>& state = step.state;
@@ -103,15 +108,16 @@ struct EvaluateShapeContact
       step.shapes.template pose<Real>(apart, state.orientation[j], xj.w, sj) };
   }
 
-  /// What comes into question by the bounding spheres.
+  /// Whether the bounding spheres of parts i and j touch.
   DEM_HD bool mayTouch(std::uint32_t i, std::uint32_t j) const
   {
     const Vec4<double> x = step.state.position[i];
     return !isGone(x.x) && pairGeometry<Real>(step.law.box, x, step.state.position[j]).touching();
   }
 
-  /// The first look at a candidate: the narrow phase that it needs, if that is seen at once;
-  /// kShapesApart, which forgets; or the closer look that tells.
+  /// First test of a candidate. Returns kShapesApart if the bounding spheres are separate.
+  /// Otherwise returns the kind of narrow phase, if it follows from the shapes and flags, or the
+  /// kind of the next test.
   template <bool kSolids>
   DEM_HD unsigned firstLook(std::uint32_t i, std::uint32_t j, std::uint8_t flags) const
   {
@@ -133,9 +139,9 @@ struct EvaluateShapeContact
     return flags & kTouching ? kRoundKnown : kRoundApartBefore;
   }
 
-  /// By how much two round bodies that did not touch are parted by the direction that parted them
-  /// last, if they are: no more than a proof that they are apart, so it matters to no bit when it
-  /// was found. New lists know of nothing.
+  /// Distance (m) by which the stored direction separates two round bodies that did not touch; 0 or
+  /// less if it does not. The direction is the one that separated them last; new lists store none.
+  /// It only proves that the bodies are separate, so results do not depend on when it was found.
   DEM_HD Real roundPartedBy(std::uint32_t contact) const
   {
     const Vec3<Real> n = direction(contact);
@@ -145,7 +151,7 @@ struct EvaluateShapeContact
     const Poses p = poses(contact, apart);
     return detail::roundPartedBy(step.shapes.shapes, p.shape_a, p.a, p.shape_b, p.b, n);
   }
-  /// By how much two polyhedra are (partedBy).
+  /// Distance (m) by which the front separates two polyhedra (detail::partedBy).
   DEM_HD Real partedBy(std::uint32_t contact, std::uint8_t front) const
   {
     Vec3<Real> apart;
@@ -153,7 +159,7 @@ struct EvaluateShapeContact
     return detail::partedBy(
       step.shapes.shapes, p.shape_a, p.a, p.shape_b, p.b, SolidFront::face(front));
   }
-  /// The same by their bounding spheres.
+  /// Distance (m) between the bounding spheres, reduced by the possible rounding error.
   DEM_HD Real spheresPartedBy(std::uint32_t i, std::uint32_t j) const
   {
     using std::sqrt;
@@ -165,8 +171,9 @@ struct EvaluateShapeContact
     return gap - Real(1e-4) * reach;
   }
 
-  /// The narrow phase that two polyhedra need, if any, and the face that it begins with, or that
-  /// parts them. What no face parts may still be apart. `room`: roomOfFront().
+  /// Returns the kind of narrow phase of two polyhedra, or kShapesApart if a face separates them.
+  /// `front`: the face with which the narrow phase begins, or that separates them. `room`: result
+  /// of roomOfFront(), m. Bodies that no face separates may still be separate.
   DEM_HD unsigned kindOfSolids(std::uint32_t contact, std::uint8_t& front, Real& room) const
   {
     const ShapeView<Real>& shapes = step.shapes.shapes;
@@ -186,7 +193,7 @@ struct EvaluateShapeContact
     return vertices == 1 ? kFewFacedCorner : (vertices == 2 ? kFewFacedEdge : kFewFaced);
   }
 
-  /// Asks for what conclude() will read: it comes while the geometry is found.
+  /// Prefetches the data that conclude() reads, while the geometry is computed.
   DEM_HD void expect(std::uint32_t contact) const
   {
     const std::uint32_t i = a[contact], j = b[contact];
@@ -200,13 +207,13 @@ struct EvaluateShapeContact
         expectRead(&slots.history.at(c, contact));
   }
 
-  /// Says whether they touch.
+  /// Runs the narrow phase of `kKind` and conclude(). Returns whether the parts touch.
   template <unsigned kKind>
   DEM_HD bool evaluate(std::uint32_t contact) const
   {
-    if constexpr (kKind == kRoundKnown || kKind == kManyFaced) // most of which touch
+    if constexpr (kKind == kRoundKnown || kKind == kManyFaced) // most of these touch
       expect(contact);
-    // of kinds that stay known nobody has asked for the bounding spheres
+    // The bounding spheres of kinds that stay known have not been tested yet.
     const auto may = [&] { return !staysKnown(kKind) || mayTouch(a[contact], b[contact]); };
     Vec3<Real> apart, before{};
     ContactGeometry<Real> g;
@@ -248,11 +255,13 @@ struct EvaluateShapeContact
     return conclude(contact, g, apart);
   }
 
-  /// What follows from the geometry; whether they touch.
+  /// Evaluates the law for the geometry `g` (relative to a; `apart` from a to b, m). Writes
+  /// history, flags and records, and reports overlaps that are too large. Returns whether the parts
+  /// touch.
   DEM_HD bool conclude(
     std::uint32_t contact, const ContactGeometry<Real>& g, const Vec3<Real>& apart) const
   {
-    if (g.overlap <= Real(0)) // what is not a number touches, and is found out
+    if (g.overlap <= Real(0)) // NaN counts as touching, so that it is reported
     {
       forget(contact);
       return false;
@@ -283,6 +292,7 @@ struct EvaluateShapeContact
     return true;
   }
 
+  /// Evaluates a contact of any kind; used on the CPU.
   DEM_HD void operator()(std::uint32_t contact) const
   {
     if (step.control->forceHalted(step.batch_step))
@@ -293,6 +303,7 @@ struct EvaluateShapeContact
       forget(contact);
   }
 
+  /// Clears the flags of a contact that does not touch.
   DEM_HD void forget(std::uint32_t contact) const
   {
     if (slots.flags[contact])
@@ -319,7 +330,8 @@ private:
   }
 };
 
-/// The load of its pairs on each part.
+/// Sums the loads of its pairs on each part: neighbours with lower Ids, then with higher Ids,
+/// ascending.
 template <class Real>
 struct SumShapeRows
 {
@@ -348,7 +360,7 @@ struct SumShapeRows
     sum.write(step.state, i);
   }
 
-  /// What a contact does to one of its parts, `lower` where the other has the lower Id.
+  /// Adds the load of a contact on one of its parts. `lower`: the other part has the lower Id.
   DEM_HD void add(bool lower, const Vec4<Real>& force, const Vec4<Real>& torque, RowSum<Real>& sum,
     RowEnergy<Real>& booked) const
   {

@@ -1,4 +1,5 @@
-// Walls near grains of any shape: where they touch, and the sum over the walls of a part.
+// Wall forces on grains of any shape: the contact geometry, and the sum over the walls of a part.
+// Used by ShapeForces.cuh.
 #pragma once
 
 #include "Forces/ShapeLaw.cuh"
@@ -7,7 +8,7 @@
 namespace dem
 {
 
-/// The row of each wall slot.
+/// Writes the row of each slot of the wall list.
 struct ListWallRows
 {
   WallListView list;
@@ -20,8 +21,8 @@ struct ListWallRows
   }
 };
 
-/// Where a part and a wall element touch, slot by slot; spheres are left to WallForces. With
-/// `kPlanes` all elements are planes, which takes fewer registers.
+/// Finds the contact geometry of each slot of the wall list. Slots of spheres are skipped, since
+/// WallForces evaluates them. With `kPlanes` all elements are planes, which takes fewer registers.
 template <class Real, bool kPlanes>
 struct FindShapeWalls
 {
@@ -49,16 +50,16 @@ struct FindShapeWalls
   }
 };
 
-/// Adds the load of all walls on a part near them, in ascending element number. A surface of
-/// triangles is met as by spheres: a tablet, or a sphere, has one contact with a flat or convex
-/// piece of it, that which is deepest; the triangles under a polyhedron share its load.
+/// Sums the loads of all wall contacts of a part, in ascending element number. A tablet or sphere
+/// has one contact with a flat or convex piece of a triangulated surface: the deepest. The
+/// triangles under a polyhedron share its load.
 template <class Real, bool kSeams>
 struct AddShapeWallForces
 {
   ShapeStep<Real> step;
   WallForces<Real, kSeams> walls;
   const ContactGeometry<double>* found;
-  Load<Real>* loads; // of each row, for others to add, or null
+  Load<Real>* loads; // result, by wall row; null: the loads are added to the state
 
   DEM_HD void operator()(std::uint32_t row) const
   {
@@ -144,8 +145,10 @@ private:
     return sum;
   }
 
-  // A contact on the edge or at a corner of a triangle that a neighbour has deeper, and of two
-  // across a nearly flat seam the shallower; of equals the higher number.
+  // Whether the contact of `slot` is part of the contact with a neighbouring element and is
+  // dropped. That is so if both share the edge or corner, or if the seam between them is nearly
+  // flat. With `kSeams` it is also so if the deeper element passes through the contact point. The
+  // deeper contact stays; if both are equally deep, that of the lower element number.
   DEM_HD bool isPartOfAnother(
     std::uint32_t begin, std::uint32_t end, std::uint32_t slot, const Vec4<double>& x) const
   {
@@ -191,7 +194,7 @@ private:
     return false;
   }
 
-  // Of surfaces that lie on each other one bears a polyhedron.
+  // Whether another touching surface coincides with that of `slot` and carries the polyhedron.
   DEM_HD bool isCovered(std::uint32_t begin, std::uint32_t end, std::uint32_t slot) const
   {
     if constexpr (kSeams)

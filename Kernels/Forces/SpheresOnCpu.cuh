@@ -1,5 +1,5 @@
-// Forces of spheres on the CPU: packs of contacts are evaluated once, then each particle adds up
-// its own (PairsOnce.cuh).
+// Forces of spheres on the CPU, a strategy of ForceStage.cuh. Packs of contacts are evaluated once,
+// then each particle sums its own (PairsOnce.cuh).
 #pragma once
 
 #include "Core/Array.h"
@@ -12,6 +12,7 @@
 namespace dem
 {
 
+/// Forces of spheres with the default list on the CPU. Owns the records of contacts.
 template <class Exec, class Real>
 class SpheresOnCpu
 {
@@ -21,7 +22,7 @@ public:
   {
   }
 
-  /// Notes both particles of each of the list's `contacts` contacts.
+  /// Stores both particles of each contact of a list; `contacts`: number of contacts.
   void number(PairList<Exec, Real>& list, std::uint32_t n, std::size_t contacts)
   {
     records_.resize(contacts, 1.1);
@@ -33,6 +34,7 @@ public:
     exec_.forEach(n, ListEnds<Exec>{ list.view(), { a_.data(), b_.data() } });
   }
 
+  /// Computes the forces and torques of all pairs and walls. They replace those in the state.
   void queue(const ForceRequest<Exec, Real>& r)
   {
     exec_.forEachRange(
@@ -43,8 +45,8 @@ public:
     r.withWallForces([&](auto walls) { exec_.forEachRange(r.wall_list->rows, walls); });
   }
 
-  /// What a frame shows of all pairs of a list that was numbered last, by contact. Null if there
-  /// are no particles.
+  /// Returns the data that a frame shows of all pairs, by contact of the list numbered last. Null
+  /// if there are no particles.
   const MeasuredPair<Real>* measure(const ForceRequest<Exec, Real>& r)
   {
     if (!r.n)

@@ -1,5 +1,5 @@
-// Forces of spheres on CUDA: one launch evaluates pairs and walls, and moves the particles if they
-// are to move (StepWarps.cuh).
+// Forces of spheres on CUDA, a strategy of ForceStage.cuh. One launch evaluates pairs and walls,
+// and can move the particles (StepWarps.cuh).
 #pragma once
 
 #include "Core/Array.h"
@@ -14,6 +14,7 @@
 namespace dem
 {
 
+/// Forces of spheres with the default list on CUDA. Owns the wall loads and their counter.
 template <class Exec, class Real>
 class SpheresOnCuda
 {
@@ -23,23 +24,25 @@ public:
   {
   }
 
-  /// Each slot of a list is a contact here: there is nothing to number.
+  /// Does nothing: on CUDA each slot of a list is a contact of its own.
   void number(PairList<Exec, Real>&, std::uint32_t, std::size_t) {}
 
+  /// Queues the forces and torques of all pairs and walls. They replace those in the state.
   void queue(const ForceRequest<Exec, Real>& r) { launch(r, KeepLoads<Real>{ r.state }); }
 
-  /// Forces and drift in one launch. The drift writes beside the state that others still read.
+  /// Queues forces and drift in one launch. The drift writes to other memory than the state that
+  /// other warps still read (ParticleStore::movedBeside).
   template <class Integrator>
   void queueWithDrift(const ForceRequest<Exec, Real>& r, const Drift<Real, Integrator>& drift)
   {
     launch(r, DriftAtOnce<Real, Integrator>{ drift });
   }
 
-  /// Frames evaluate each pair where they need it.
+  /// Returns null: on CUDA frames evaluate each pair where they need it.
   const MeasuredPair<Real>* measure(const ForceRequest<Exec, Real>&) { return nullptr; }
 
 private:
-  // Variants of the step that are compiled apart.
+  // Variants of the step that are compiled separately.
   enum class Variant
   {
     General,     // any law
@@ -107,8 +110,8 @@ private:
 
   Exec& exec_;
   Array<Load<Real>, Exec> wall_loads_{ exec_ }; // of the rows of the wall list
-  Array<unsigned, Exec> walls_met_{ exec_ };    // warps that have met walls, of all launches
-  unsigned walls_due_ = 0;                      // the same once all launches so far are done
+  Array<unsigned, Exec> walls_met_{ exec_ };    // number of warps that have evaluated walls
+  unsigned walls_due_ = 0;                      // that number once all queued launches are done
 };
 
 } // namespace dem

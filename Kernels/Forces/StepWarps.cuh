@@ -1,11 +1,15 @@
-// A step on CUDA, in one launch: the forces at the present positions and the drift to the next. A
-// warp takes the rows of up to 32 particles that lie together. It finds what touches among their
-// candidates, 32 at a time, evaluates that 32 at a time, so that no lane idles, and then each
-// particle adds up its own. Few particles do not fill a device: there what a candidate may need is
-// read a round ahead, and it is evaluated as it is found. Both sides of a contact evaluate it, to
-// the same bits, so no warp waits for another but for walls: they are met by warps of their own, in
-// the first blocks, which a device starts first (CUB's scans rely on that too). Where contacts are
-// grouped, those of a warp's own particles are evaluated once.
+// A step of spheres on CUDA, in one launch: forces at the present positions, then the drift to the
+// next ones. Used by SpheresOnCuda.cuh.
+//
+// - A warp takes the rows of up to 32 neighbouring particles. It tests their candidates 32 at a
+//   time and evaluates the touching ones 32 at a time, so that no lane idles. Then each lane sums
+//   the row of its particle.
+// - Few particles do not fill a device. Then the data of candidates are read one round ahead, and
+//   each candidate is evaluated as it is found.
+// - Both sides of a contact evaluate it, with the same bits, so warps do not wait for each other.
+//   If contacts are grouped, those between particles of the same warp are evaluated once.
+// - Walls are the exception: warps in the first blocks evaluate them, and warps with particles near
+//   walls wait for the loads. Devices start blocks in order, which CUB's scans also rely on.
 #pragma once
 
 #include "Core/CudaExec.cuh"
@@ -20,7 +24,7 @@
 namespace dem
 {
 
-/// Where the load goes that a step's forces put on particle i: into the state.
+/// A `Move` for StepWarps that stores the load of particle i in the state.
 template <class Real>
 struct KeepLoads
 {
@@ -37,13 +41,13 @@ struct KeepLoads
   }
 };
 
-/// Or it moves the particle at once.
+/// A `Move` for StepWarps that moves particle i at once.
 template <class Real, class Integrator>
 struct DriftAtOnce
 {
   Drift<Real, Integrator> drift;
 
-  /// What move(i) will read and nobody else has read before.
+  /// Prefetches the data that move(i) reads and the force loop does not.
   __device__ void expect(std::uint32_t i) const
   {
     expectRead(&drift.state.velocity_rest[i]);
@@ -57,14 +61,16 @@ struct DriftAtOnce
   }
 };
 
-/// The forces of a step and what they do: `Move` keeps the loads or drifts. With `kPlain` the
-/// options of the law are known to the compiler. With `kFew` particles the device is not filled,
-/// and a step takes what its longest chain of dependent work takes: warps take fewer particles, and
-/// walls are met a candidate a lane; what rebuilds alone write, the rows and who is in them, is
-/// read before the step before has ended. A rebuild is further back, but for the first step of a
-/// batch. With `kGrouped` the list's contacts are grouped, by the 32 particles of a warp: it
-/// evaluates all of them, those that do not touch too, and each particle goes through its row, in
-/// which are the numbers of its contacts.
+/// Kernel functor of a step. `Move` stores the loads or drifts the particles.
+///
+/// - `kPlain`: the options of the law are compile-time constants (LawParameters::isPlain).
+/// - `kFew`: the particles do not fill the device, so the longest chain of dependent work limits
+///   the step. Warps take fewer particles, and a lane takes one wall candidate. Data that only
+///   rebuilds write, such as rows and their particles, are read before the previous step has ended.
+///   The kernel before the first step of a batch may belong to a rebuild, so that step waits first.
+/// - `kGrouped`: the contacts are grouped by the 32 particles of a warp (GroupedContacts). The warp
+///   evaluates all contacts of its group, also those that do not touch. Each lane then reads the
+///   contact numbers in its row and sums their loads.
 template <class Real, bool kPlain, bool kFew, bool kGrouped, class Move>
 struct StepWarps
 {
@@ -72,11 +78,11 @@ struct StepWarps
   static constexpr unsigned kThreads = 128;
   static constexpr unsigned kWarps = kThreads / 32;
   static constexpr int kResidentBlocks = sizeof(Real) == 4 ? (kFew ? 4 : 6) : 4;
-  // Contacts that a warp evaluates before it adds them up: 160 touch 32 grains in a bed.
+  // Most contacts that a warp evaluates before it sums them. In a bed 32 grains have 160 contacts.
   static constexpr std::uint32_t kPlaces = kGrouped ? GroupedContacts::kContacts : 176;
-  static constexpr std::uint32_t kRounds = 16; // of 32 candidates, before that
+  static constexpr std::uint32_t kRounds = 16; // most rounds of 32 candidates before that
 
-  /// What touched among 32 candidates, and how many did before.
+  /// Touching candidates of a round of 32, as bits, and number of touching candidates before it.
   struct alignas(8) Round
   {
     unsigned votes;
@@ -84,16 +90,17 @@ struct StepWarps
   };
   struct OfWarp
   {
-    // A contact as it is found: what lies between its particles, reach^2 - distance^2; both radii,
-    // its entry, what else is known. Then what it does to the particle of its row: force,
-    // dissipated; torque, stiffness work.
+    // Before evaluation, `first` is the vector between the particles and reach^2 - distance^2.
+    // `second` is both radii, the entry, and the flags with the candidate's index. After
+    // evaluation, `first` is the force on the particle of the row and the dissipated energy.
+    // `second` is the torque and the stiffness work.
     Vec4<Real> first[kPlaces], second[kPlaces];
     Vec4<Real> velocity[32], spin[32];
     union
     {
       Round round[kRounds];
-      Real overlap[kGrouped ? kPlaces : 1]; // of grouped contacts, of which `second` has the lever
-                                            // in place of a torque
+      // Overlaps of grouped contacts, m. Their `second` holds PairContact::lever, not a torque.
+      Real overlap[kGrouped ? kPlaces : 1];
     };
     Vec4<double> position[32];
   };
@@ -108,36 +115,38 @@ struct StepWarps
   ListView list;
   ContactSlots<Real> slots;
   WallForces<Real> walls;
-  bool walls_are_met; // by a launch before this one, MeetSeams
+  bool walls_are_met; // an earlier launch, MeetSeams, has evaluated the walls
   const std::uint32_t* wall_row_of;
-  Load<Real>* wall_loads;              // of each row
-  const unsigned long long* wall_rows; // those that there are << 32, where the host knows no more
-                                       // than how many there may be; or null
-  unsigned* walls_met;                 // how many warps have met walls, of all launches
-  unsigned walls_due;                  // as many when those of this launch have
+  Load<Real>* wall_loads; // of each wall row
+  // Number of wall rows << 32, if the host has only read an upper bound of it; else null.
+  const unsigned long long* wall_rows;
+  unsigned* walls_met; // number of warps that have evaluated walls, in all launches
+  unsigned walls_due;  // that number once this launch's wall warps are done
   Move mover;
-  bool periodic; // some axis
+  bool periodic; // some axis is periodic
   std::uint32_t n;
-  unsigned shift;               // a warp takes 2^shift particles, 32 at most,
-  unsigned wall_shift;          // or 2^wall_shift of those near walls
-  const std::uint32_t* crowded; // groups of so many whose particles have a warp each: FindCrowded
+  unsigned shift;      // a warp takes 2^shift particles, at most 32
+  unsigned wall_shift; // a wall warp takes 2^wall_shift wall rows
+  // Groups of 2^shift particles that have a warp for each particle: output of FindCrowded.
+  const std::uint32_t* crowded;
   std::uint32_t crowded_groups;
-  Real dt;
-  unsigned batch_step; // of the forces
-  Real* history[3];    // the first columns of it
+  Real dt;             // s
+  unsigned batch_step; // of the forces, counted from the start of the batch
+  Real* history[3];    // its first three columns
 
+  /// Number of blocks of the launch.
   __host__ std::size_t blocks() const
   {
     return wallBlocks() + blocksFor(crowded_groups << shift) + blocksFor(groupsOf(n, shift));
   }
-  /// Warps of this launch that meet walls.
+  /// Number of warps of this launch that evaluate walls.
   __host__ unsigned wallWarps() const { return wallBlocks() * kWarps; }
 
   __device__ void operator()(unsigned block, Shared& shared) const
   {
     if (kFew && batch_step == 0)
       detail::awaitEarlier();
-    // those that take longest first
+    // Blocks that take longest come first: walls, then crowded groups, then all others.
     if (block < wallBlocks())
     {
       if constexpr (kFew)
@@ -158,7 +167,7 @@ struct StepWarps
     WarpOfStep<StepWarps, Real, kPlain, kFew, kGrouped> work(
       *this, shared.of[threadIdx.x / 32], first, block < alone ? 1 : 1u << shift);
     if (!work.begins() || (crowded_groups && block >= alone && work.isCrowded()))
-      return; // all lanes agree
+      return; // the same for all lanes
     Sums sums;
     work.meetNeighbors(sums);
     work.move(sums);
@@ -181,9 +190,10 @@ private:
     return blocksFor(groupsOf(walls_are_met ? 0 : walls.list.rows, wall_shift));
   }
 
-  static constexpr unsigned kWhole = 0xffffffffu; // warp
+  static constexpr unsigned kWhole = 0xffffffffu; // all lanes of a warp
 
-  // What a rebuild wrote: few read it before they have awaited anything, so past the first cache.
+  // Reads data that a rebuild wrote. With kFew it is read before awaitEarlier(), so the read
+  // bypasses the first-level cache, which may hold older values.
   template <class T>
   __device__ static T ofRebuild(const T* address)
   {
@@ -192,12 +202,12 @@ private:
     return *address;
   }
 
-  // Whether there was room for the lists. A batch that begins with one that did not fit computes
-  // nothing; who does not know that yet reads nothing by what it says. Others write there, so the
-  // look leaves the first cache as it is.
+  // Returns false if the last rebuild ran out of list capacity. Kernels queued before the host
+  // notices then return without reading the lists. Other kernels write this value, so the read
+  // bypasses the first-level cache.
   __device__ bool listsFit() const { return counted(&control->stop_step) != 0; }
 
-  // The rows of particles near walls: no more than there is room for.
+  // Number of wall rows, limited to the capacity of the wall list.
   __device__ std::uint32_t wallRows() const
   {
     if (!wall_rows)
@@ -215,8 +225,8 @@ private:
     return known;
   }
 
-  // The walls' load on 2^wall_shift particles near them. Inlined, it would take registers from
-  // those who meet neighbours.
+  // Evaluates the walls for 2^wall_shift rows, one lane a row, and stores their loads. Not inlined:
+  // it would cost the pair loop registers.
   __device__ DEM_NOINLINE void meetWalls(std::uint32_t warp) const
   {
     const std::uint32_t lane = threadIdx.x % 32, first = warp << wall_shift, row = first + lane,
@@ -238,11 +248,11 @@ private:
       announce(walls_met);
   }
 
-  // The same a candidate a lane.
+  // As meetWalls(), with one wall candidate a lane.
   __device__ void meetWallsTogether(std::uint32_t warp, OfWarp& shared) const
   {
     const std::uint32_t lane = threadIdx.x % 32, first = warp << wall_shift, row = first + lane;
-    // what is asked before it is known how many rows there are
+    // The list is read before the number of rows, so the index is limited to its capacity.
     const std::uint32_t asked = row < walls.list.rows ? row : walls.list.rows - 1;
     const std::uint32_t i = ofRebuild(walls.list.particle + asked),
                         begin = ofRebuild(walls.list.start + asked),
@@ -272,16 +282,16 @@ private:
     }
     __syncwarp();
     if (lane == 0)
-      announce(walls_met); // first: others wait
+      announce(walls_met); // before the energies are booked, because other warps wait for it
     __syncwarp();
     state.books.book(blockIdx.x, booked);
   }
 
-  /// What was done to a particle: by neighbours with lower Ids, by those with higher.
+  /// Loads on a particle from neighbours with lower and with higher Ids.
   struct Sums
   {
     Load<Real> lower, higher;
-    Real dissipated{}, stiffness_work{}; // of the contacts with higher
+    Real dissipated{}, stiffness_work{}; // J, of the contacts with higher Ids
   };
 };
 

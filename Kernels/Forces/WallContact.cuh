@@ -1,4 +1,4 @@
-// The contact of a sphere with one wall element.
+// The contact of a sphere with one wall element. Used by WallForces.cuh and ShapeLaw.cuh.
 #pragma once
 
 #include "Forces/LawView.cuh"
@@ -10,18 +10,21 @@
 namespace dem
 {
 
+/// Result of a contact with a wall element. SI units.
 template <class Real>
 struct WallContact
 {
   ContactForce<Real> force;
   Vec3<Real> on_particle, torque;
   Vec3<Real> normal;   // from the particle to the wall
-  Vec3d point;         // contact point in mid overlap
-  Vec3d wall_velocity; // there
+  Vec3d point;         // contact point, in the middle of the overlap
+  Vec3d wall_velocity; // at the contact point
   Real overlap;
 };
 
-/// The contact of a sphere with a wall element whose closest point is known (in the wall's frame).
+/// Force of a wall element on a touching sphere. `local`: its centre, and `closest`: the element's
+/// closest point, both in the frame of the wall, m. `kAdvance`, `dt` (s), `begins` and `history`
+/// are as in contactForce().
 template <bool kAdvance, class Real>
 DEM_HD WallContact<Real> wallContact(const LawView<Real>& view, const WallElement& element,
   const WallBody& body, const Vec4<double>& x, const Vec3d& local, const ClosestPoint& closest,

@@ -1,5 +1,5 @@
-// The forces of walls on the spheres near them: which of their elements touch, and the sum over
-// those. WallsOfWarp.cuh does it for CUDA's step.
+// Wall forces on spheres: finds the touching wall elements of a particle and sums their loads. Used
+// by all force loops; WallsOfWarp.cuh does the same with one candidate a lane.
 #pragma once
 
 #include "Core/Atomic.cuh"
@@ -10,10 +10,10 @@
 namespace dem
 {
 
-/// The load of all walls on a particle near them, in ascending element number.
-/// A contact that begins takes over the history of one that ended on a neighbouring triangle in the
-/// same step. `kSeams`: elements may meet without common corners (WallSeams.h); what compares their
-/// places is compiled apart, since it would slow down all scenes.
+/// Computes the load of all walls on a particle, summed in ascending element number. A contact that
+/// begins takes over the history of one that ended on a neighbouring triangle in the same step.
+/// `kSeams`: elements may meet without common corners (WallSeams.h). The code that compares their
+/// positions is a separate instantiation, since it would slow down all scenes.
 template <class Real, bool kSeams = false>
 struct WallForces
 {
@@ -27,8 +27,9 @@ struct WallForces
   const std::int64_t* id;
   double per_joule; // of EnergyBooks
 
-  /// Row `row` is that of particle i, which is not gone: far away is on the wrong side of some
-  /// planes.
+  /// Returns the load on particle i at x with velocity v and spin w; `row` is its row of the wall
+  /// list. Adds its energies to `booked`. The particle must not have left: kGone is on the wrong
+  /// side of some planes.
   DEM_HD Load<Real> operator()(std::uint32_t row, std::uint32_t i, const Vec4<double>& x,
     const Vec4<Real>& v, const Vec4<Real>& w, EnergySums& booked) const
   {
@@ -85,7 +86,7 @@ struct WallForces
     return sum;
   }
 
-  /// What one active contact does in the step, J.
+  /// Load of one active contact, and its energies in the step, J.
   struct OfSlot
   {
     Load<Real> load;
@@ -93,6 +94,8 @@ struct WallForces
     double wall_work = 0;
   };
 
+  /// Evaluates the law for an active contact, and writes its history and flags. Reports overlaps
+  /// that are too large.
   DEM_HD OfSlot evaluate(std::uint32_t slot, std::uint8_t flags, std::uint32_t i,
     const Vec4<double>& x, const Vec4<Real>& v, const Vec4<Real>& w,
     const ClosestPoint& closest) const
@@ -121,14 +124,14 @@ struct WallForces
     booked[BookedEnergy::WallWork].add(wall_work * per_joule);
   }
 
-  /// Forgets a contact that ended.
+  /// Clears flags and history of a contact that ended.
   DEM_HD void forget(std::uint32_t slot) const
   {
     slots.flags[slot] = 0;
     slots.history.clear(law.law.columns(), slot);
   }
 
-  /// Gives a contact that begins the history of one that ended on a neighbouring triangle.
+  /// Copies the history of contacts that end to contacts that begin on a neighbouring triangle.
   DEM_HD void handOn(std::uint32_t begin, std::uint32_t end, const Vec4<double>& x) const
   {
     for (std::uint32_t slot = begin; slot < end; ++slot)
@@ -151,6 +154,8 @@ struct WallForces
     }
   }
 
+  /// Whether a particle at x touches element `index`. `closest`: closest point of the element, in
+  /// the frame of the wall.
   DEM_HD bool touches(std::uint32_t index, const Vec4<double>& x, ClosestPoint& closest) const
   {
     const WallElement& element = walls.elements[index];
@@ -161,9 +166,9 @@ struct WallForces
     return element.kind != ElementKind::Triangle || walls.isLocalMinimum(index, local, closest);
   }
 
-  /// Of active neighbours across a nearly flat concave seam only the nearest stays; of equals the
-  /// lowest number. Of elements that meet without common corners only the nearest stays where they
-  /// share a contact point.
+  /// Deactivates contacts that are part of another one. Of active neighbours across a nearly flat
+  /// concave seam only the nearest stays; among equals that of the lowest element number. Of
+  /// elements that meet without common corners and share a contact point, only the nearest stays.
   DEM_HD void joinSmoothSeams(std::uint32_t begin, std::uint32_t end, const Vec4<double>& x) const
   {
     if constexpr (kSeams)
@@ -177,7 +182,7 @@ struct WallForces
 private:
   struct Reached
   {
-    Vec3d point, to_point; // in the frame of the wall; from the particle's centre, in space
+    Vec3d point, to_point; // m: in the frame of the wall; from the particle's centre, in space
     double distance;
   };
 
@@ -197,8 +202,8 @@ private:
       kSmoothSeamCosine * std::sqrt(dot(a.to_point, a.to_point) * dot(b.to_point, b.to_point));
   }
 
-  /// Whether a contact with `element` that begins in the step in which one with `ended` ends is the
-  /// same contact.
+  /// Whether a contact that begins on `element` continues one that ends on `ended` in the same
+  /// step.
   DEM_HD bool isContinuedBy(std::uint32_t ended, std::uint32_t element, const Vec4<double>& x) const
   {
     if (walls.template areNeighbors<kSeams>(element, ended))
@@ -216,8 +221,8 @@ private:
       isSmooth(reach(ended, x), reach(element, x));
   }
 
-  /// Whether two elements are neighbours, or have one in common: facets of other sizes along a seam
-  /// may lie between.
+  /// Whether two elements are neighbours or have a common neighbour in the row: a facet of another
+  /// size may lie between them along a seam.
   DEM_HD bool areJoined(
     std::uint32_t begin, std::uint32_t end, std::uint32_t a, std::uint32_t b) const
   {
@@ -228,8 +233,8 @@ private:
     return joined;
   }
 
-  /// A contact point is one of the whole surface only if no other element passes through it and
-  /// comes nearer.
+  /// joinSmoothSeams() for elements without common corners. A contact point is one of the whole
+  /// surface only if no other element passes through it and is nearer.
   DEM_HD void joinSeams(std::uint32_t begin, std::uint32_t end, const Vec4<double>& x) const
   {
     for (std::uint32_t slot = begin; slot < end; ++slot)
@@ -257,6 +262,7 @@ private:
     }
   }
 
+  /// joinSmoothSeams() for triangles with common corners.
   DEM_HD void joinRings(std::uint32_t begin, std::uint32_t end, const Vec4<double>& x) const
   {
     for (std::uint32_t slot = begin; slot < end; ++slot)
@@ -270,7 +276,7 @@ private:
       const Vec3d to_mine = mine.point - local;
       for (std::uint32_t other = begin; other < end; ++other)
       {
-        // those already joined count too: a chain of facets ends at its nearest
+        // Contacts that are already joined count too, so a chain of facets ends at its nearest.
         if (other == slot || !(slots.flags[other] & (kActiveNow | kJoined)) ||
           !walls.template areNeighbors<false>(index, list.entries[other]))
           continue;
@@ -290,14 +296,14 @@ private:
   }
 };
 
-/// The same walls, of a scene in which elements meet without common corners.
+/// The same wall forces, for scenes in which elements meet without common corners.
 template <class Real>
 DEM_HD WallForces<Real, true> withSeams(const WallForces<Real>& w)
 {
   return { w.control, w.law, w.walls, w.list, w.slots, w.dt, w.batch_step, w.id, w.per_joule };
 }
 
-/// Adds the load of walls to the state, one particle near a wall a thread, or a range of them.
+/// Adds the wall loads to the state: of one row of the wall list, or of a range of rows.
 template <class Real, bool kSeams = false>
 struct AddWallForces
 {

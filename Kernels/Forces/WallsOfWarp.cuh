@@ -1,6 +1,6 @@
-// The walls of a few particles, met by a warp together: one candidate a lane, since a thread that
-// took a particle's candidates one after another would be the last of its block to come to its end.
-// The bits are those of WallForces.
+// Wall forces on a few particles, evaluated by a warp with one wall candidate a lane. Used by
+// StepWarps.cuh and by MeetSeams, below. A thread that evaluated all candidates of its particle
+// would take longest of its block. Results have the same bits as those of WallForces.
 #pragma once
 
 #include "Core/Warp.cuh"
@@ -10,38 +10,39 @@
 namespace dem
 {
 
+/// Evaluates the walls of up to 32 consecutive rows of the wall list. Lane k holds the k-th row.
 template <class Real, bool kSeams = false>
 struct WallsOfWarp
 {
   WallForces<Real, kSeams> walls;
-  std::uint32_t first_row;      // of lane 0, the others follow
-  std::uint32_t begin, count;   // of the candidates of this lane's row; none without a row
-  const Vec4<double>* position; // of the particle of each row, from the first on
+  std::uint32_t first_row;      // row of lane 0
+  std::uint32_t begin, count;   // first slot and number of candidates of this lane's row, 0 if none
+  const Vec4<double>* position; // by row, from first_row on; as velocity and spin
   const Vec4<Real>*velocity, *spin;
-  Load<Real>* loads; // of each row
+  Load<Real>* loads; // result, by row of the wall list
 
-  /// Rows that are met together: as many as have together no more candidates than there are lanes.
+  /// Consecutive rows that are evaluated together; they have at most 32 candidates in total.
   struct Turn
   {
-    std::uint32_t first, rows;  // none: the first alone has more, if it is one
-    std::uint32_t at;           // the lane of the first candidate of this lane's row
-    std::uint32_t own, from;    // the row of this lane's candidate, the lane of its first one
-    std::uint32_t begin, count; // of that row
+    std::uint32_t first, rows;  // rows is 0 if row `first` alone has more than 32 candidates
+    std::uint32_t at;           // lane of the first candidate of this lane's row
+    std::uint32_t own, from;    // row of this lane's candidate, and lane of that row's first one
+    std::uint32_t begin, count; // first slot and number of candidates of row `own`
     std::uint32_t element;
-    bool mine;  // this lane has a candidate,
-    bool joins; // its element may share a contact with another
+    bool mine;  // this lane has a candidate
+    bool joins; // its element may share a contact with another element
   };
 
-  /// Those from row `next` on of so many, 32 at most. All lanes of a warp come here. Reads nothing
-  /// but the list.
+  /// Returns the turn that begins with row `next` of `rows`, at most 32. All lanes of the warp must
+  /// call it. It reads only the wall list.
   __device__ Turn turn(std::uint32_t next, std::uint32_t rows) const
   {
     const std::uint32_t lane = threadIdx.x % 32;
     Turn t{};
     t.first = next;
     const bool waits = lane >= next && lane < rows;
-    const std::uint32_t end =
-      sumUpToLane(waits ? count : 0); // of a row's candidates, among those of this turn
+    // end of this row's candidates, counted from the first of the turn
+    const std::uint32_t end = sumUpToLane(waits ? count : 0);
     t.rows = __popc(__ballot_sync(kWhole, waits && end <= 32));
     if (!t.rows)
       return t;
@@ -54,15 +55,16 @@ struct WallsOfWarp
     t.count = __shfl_sync(kWhole, count, t.own);
     if (t.mine)
     {
-      t.element = __ldcg(walls.list.entries + t.begin + lane -
-        t.from); // past the first cache: what wrote it may not have been awaited
+      // bypasses the first-level cache: the kernel that wrote the list may not have been awaited
+      t.element = __ldcg(walls.list.entries + t.begin + lane - t.from);
       t.joins = kSeams || walls.walls.elements[t.element].kind == ElementKind::Triangle;
     }
     return t;
   }
 
-  /// So many rows, 32 at most, of which turn(0, rows) was the first turn. All lanes of a warp come
-  /// here; `there`: the particle of this lane's row has not left, those that have are not met.
+  /// Evaluates `rows` rows, at most 32, and stores their loads. `now` is the result of turn(0,
+  /// rows). `there`: the particle of this lane's row has not left; rows of particles that have left
+  /// are skipped. Energies are added to `booked`. All lanes of the warp must call it.
   __device__ void operator()(std::uint32_t rows, Turn now, bool there, EnergySums& booked) const
   {
     const std::uint32_t lane = threadIdx.x % 32;
@@ -83,13 +85,15 @@ struct WallsOfWarp
   }
 
 private:
-  static constexpr unsigned kWhole = 0xffffffffu; // warp
+  static constexpr unsigned kWhole = 0xffffffffu; // all lanes of a warp
 
+  // Evaluates the candidates of a turn. `stay`: bits of the rows whose particles have not left.
   __device__ void meet(const Turn& now, unsigned stay, EnergySums& booked) const
   {
     const std::uint32_t lane = threadIdx.x % 32, own = now.own, slot = now.begin + lane - now.from;
     const bool mine = now.mine && stay >> own & 1u;
-    const unsigned of_row = (now.count < 32 ? (1u << now.count) - 1 : kWhole) << now.from; // lanes
+    const unsigned of_row = (now.count < 32 ? (1u << now.count) - 1 : kWhole)
+      << now.from; // its lanes
 
     std::uint8_t flags = 0;
     bool active = false;
@@ -111,8 +115,8 @@ private:
     addUp(now, __ballot_sync(kWhole, active), done, booked);
   }
 
-  // Where elements of a row may share a seam or a history, the first lane of the row does as
-  // WallForces does.
+  // If elements of a row may share a seam or a history, the first lane of the row resolves it as
+  // WallForces does. Updates `flags` and `active` of this lane's candidate.
   __device__ void settleNeighbors(bool mine, bool first, bool joins, std::uint32_t begin,
     std::uint32_t count, std::uint32_t slot, unsigned of_row, const Vec4<double>& x,
     std::uint8_t& flags, bool& active) const
@@ -140,7 +144,7 @@ private:
     __syncwarp();
   }
 
-  // Each row's lane takes what its candidates have done, in their order.
+  // The lane of each row sums the results of its candidates, in their order, and stores the load.
   __device__ void addUp(const Turn& now, unsigned actives,
     const typename WallForces<Real, kSeams>::OfSlot& done, EnergySums& booked) const
   {
@@ -177,8 +181,8 @@ private:
   }
 };
 
-/// The load of walls with seams on particles near them, for the step that follows to add. A warp
-/// takes 2^shift rows.
+/// Kernel functor that evaluates walls with seams and stores the loads of their rows. The next
+/// StepWarps adds these. A warp takes 2^shift rows.
 template <class Real>
 struct MeetSeams
 {
@@ -196,7 +200,7 @@ struct MeetSeams
   StateView<Real> state;
   WallForces<Real, true> walls;
   const unsigned long long* wall_rows; // as in StepWarps
-  Load<Real>* loads;                   // of each row
+  Load<Real>* loads;                   // result, by row
   unsigned shift;
 
   __host__ std::size_t blocks() const
@@ -213,7 +217,7 @@ struct MeetSeams
       wall_rows ? static_cast<std::uint32_t>(*wall_rows >> 32) : walls.list.rows;
     const std::uint32_t end = all < walls.list.rows ? all : walls.list.rows;
     if (first >= end || walls.control->forceHalted(walls.batch_step))
-      return; // all lanes agree
+      return; // the same for all lanes
     const bool own = lane >> shift == 0 && row < end;
     bool there = false;
     if (own)

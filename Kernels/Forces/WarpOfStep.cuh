@@ -1,5 +1,5 @@
-// One warp of a step on CUDA: it evaluates the pairs of up to 32 particles and moves them. See
-// StepWarps.cuh.
+// The part of a CUDA step that one warp executes: it evaluates the pairs of up to 32 particles and
+// moves the particles. Used by StepWarps.cuh.
 #pragma once
 
 #include "Core/CudaExec.cuh"
@@ -11,8 +11,10 @@
 namespace dem
 {
 
-/// Finds which candidates touch, evaluates them, and adds them up by particle. `Step` is the
-/// StepWarps that launched it.
+/// Finds the touching candidates of up to 32 particles, evaluates their contacts, and sums the
+/// loads of each particle. `Step` is the StepWarps that launched it. All lanes of a warp must call
+/// the public member functions together. Sums follow the order of the rows, so the result is
+/// deterministic.
 template <class Step, class Real, bool kPlain, bool kFew, bool kGrouped>
 struct WarpOfStep
 {
@@ -20,18 +22,17 @@ struct WarpOfStep
   using Round = typename Step::Round;
   using Sums = typename Step::Sums;
   static constexpr std::uint32_t kPlaces = Step::kPlaces, kRounds = Step::kRounds;
-  static constexpr unsigned kWhole = 0xffffffffu;             // warp
-  static constexpr std::uint32_t kSumPlaces = 64;             // that unfinished sums take
+  static constexpr unsigned kWhole = 0xffffffffu;             // all lanes of a warp
+  static constexpr std::uint32_t kSumPlaces = 64;             // places that store unfinished sums
   static constexpr std::uint32_t kLower = ListView::kLowerId; // the other particle has the lower Id
 
-  static constexpr unsigned kAtOnce =
-    2; // rounds of candidates whose reads are on their way together
+  static constexpr unsigned kAtOnce = 2; // rounds of candidates that are read at the same time
   struct Candidates
   {
     std::uint32_t entry[kAtOnce], flags[kAtOnce];
     Vec4<double> place[kAtOnce];
   };
-  /// A candidate with all that evaluating it by the plain law needs.
+  /// A candidate with all data that the plain law needs to evaluate it.
   struct Candidate
   {
     std::uint32_t entry, flags;
@@ -39,7 +40,7 @@ struct WarpOfStep
     Vec4<Real> velocity, spin;
     Vec3<Real> xi;
   };
-  /// Rounds of 32 candidates that were gone through, and how many touched.
+  /// Number of rounds of 32 candidates that were tested, and number of touching candidates.
   struct Found
   {
     std::uint32_t rounds = 0, count = 0;
@@ -53,15 +54,17 @@ struct WarpOfStep
   const Step& step;
   OfWarp& shared;
   std::uint32_t group, lane;
-  std::uint32_t begin = 0, end = 0; // of this lane's row
+  std::uint32_t begin = 0, end = 0; // slots of this lane's row
   std::uint32_t wall_row = kNoRow;
-  bool own, gone = false; // this lane has a particle; it has left
-  Candidate ahead; // the first one and the entry of the one after; few read them before they know
-                   // whether to begin
+  bool own, gone = false; // this lane has a particle; the particle has left
+  // This lane's first candidate, and the entry of its second one. With kFew they are read before it
+  // is decided whether the step runs. With kGrouped only entry and flags of the first are read.
+  Candidate ahead;
   std::uint32_t entry_after;
-  std::uint32_t counts = GroupedContacts::kAsTheyAre; // of the group's contacts
+  std::uint32_t counts = GroupedContacts::kAsTheyAre; // GroupedContacts::counts of the group
 
-  // `most` particles from `g` on. Few read no more than rebuilds write.
+  // The warp takes at most `most` particles, from index `g` on. With kFew the constructor reads
+  // only data that rebuilds write, because the previous step may still be running.
   __device__ WarpOfStep(const Step& s, OfWarp& sh, std::uint32_t g, std::uint32_t most)
     : step(s)
     , shared(sh)
@@ -73,7 +76,8 @@ struct WarpOfStep
     const bool fit = !kFew || step.listsFit();
     if constexpr (kGrouped)
     {
-      // the first contacts are asked for before it is known whether there are any
+      // The first contacts are read before the number of contacts is available, to hide the
+      // latency.
       const std::uint32_t contact = GroupedContacts::firstOf(group) + lane;
       counts = most == 32 ? step.list.groups.counts[group / 32] : GroupedContacts::kAsTheyAre;
       ahead.entry = loadOfRun(step.list.entries + contact);
@@ -98,7 +102,7 @@ struct WarpOfStep
     }
     if constexpr (kFew)
     {
-      if (!fit) // in no lane then
+      if (!fit) // the same for all lanes
         begin = end = 0;
       const std::uint32_t slot = firstCandidate() + lane, last = lastCandidate();
       ahead.entry = readEntry(slot, last);
@@ -106,13 +110,14 @@ struct WarpOfStep
     }
   }
 
+  // Whether the rows are too long for one warp; then each particle has a warp of its own.
   __device__ bool isCrowded() const
   {
     return FindCrowded::isCrowded(lastCandidate() - firstCandidate(), step.shift);
   }
 
-  // Whether there is a step to be done. Few have waited then for the one before, and read what
-  // that wrote, all at once.
+  // Returns whether the step runs. With kFew it waits for the previous step first, and then issues
+  // all reads of that step's results together.
   __device__ bool begins()
   {
     if constexpr (!kFew)
@@ -129,12 +134,13 @@ struct WarpOfStep
     return true;
   }
 
+  // Evaluates all contacts of the warp's rows, and adds their loads to `sums` of this lane.
   __device__ void meetNeighbors(Sums& sums)
   {
     LawView<Real> view = step.law;
     if constexpr (kPlain)
       view.law.knowPlain();
-    __syncwarp(); // the group's places are read by all lanes
+    __syncwarp(); // all lanes read the stored positions of the group
     if constexpr (kGrouped)
       if (!(counts & GroupedContacts::kAsTheyAre))
       {
@@ -166,10 +172,11 @@ struct WarpOfStep
     }
   }
 
+  // Adds the wall loads, passes the load of this lane's particle to `Move`, and books the energies.
   __device__ void move(const Sums& sums)
   {
-    // Few have nothing else to do while the device answers, so they ask before they drift; many
-    // keep the registers.
+    // With kFew the energies are booked before the drift, which hides the latency of the atomics.
+    // Otherwise they are booked after it, which saves registers.
     EnergyBooks::Entry booked{};
     if (kFew)
       booked = book(sums);
@@ -203,6 +210,7 @@ private:
     return step.state.books.beginOfWarp(blockIdx.x, sums.dissipated, sums.stiffness_work);
   }
 
+  // Reads the state of this lane's particle; keep() stores it in shared memory.
   __device__ Own readOwn() const
   {
     const std::uint32_t i = group + lane;
@@ -219,7 +227,8 @@ private:
     shared.spin[at] = self.w;
   }
 
-  // The launch's first warps were started before this one, so they come to their end.
+  // Waits until all wall warps of this launch have stored their loads. The wait ends: wall warps
+  // are in the first blocks, which the device starts before this one.
   __device__ void awaitWalls() const
   {
     if (lane == 0)
@@ -234,8 +243,9 @@ private:
   __device__ std::uint32_t firstCandidate() const { return __shfl_sync(kWhole, begin, 0); }
   __device__ std::uint32_t lastCandidate() const { return maxOfWarp(end); }
 
-  // 32 bytes, which a lane reads by halves. The first cache has eight banks of 16 bytes: if all
-  // lanes began with the first half, four would idle, so every other four begin with the second.
+  // Reads 32 bytes in two halves. The first-level cache has eight banks of 16 bytes. If all lanes
+  // began with the first half, four banks would idle, so every other four lanes begin with the
+  // second.
   __device__ Vec4<double> placeAt(const Vec4<double>* from) const
   {
     const unsigned second = lane >> 2 & 1u;
@@ -251,8 +261,9 @@ private:
     half[second ^ 1u] = second ? double2{ x.x, x.y } : double2{ x.z, x.w };
   }
 
-  // From candidate `next` on, as many as have places. With `kOneMaterial` the coefficients need
-  // not be looked up.
+  // Tests candidates from `next` on until `places` contacts are stored, and evaluates those that
+  // touch. `again`: it is not the first call for this warp. With `kOneMaterial` the coefficients
+  // are not looked up by material.
   template <bool kOneMaterial>
   __device__ Found findAndEvaluate(const LawView<Real>& view, std::uint32_t next,
     std::uint32_t last, std::uint32_t places, bool again)
@@ -277,7 +288,8 @@ private:
     }
   }
 
-  // Finds what touches and sets down what is known of it.
+  // Finds the touching candidates and stores their geometry, radii, entry and flags in shared
+  // memory.
   __device__ Found find(std::uint32_t next, std::uint32_t last, std::uint32_t places)
   {
     Found found;
@@ -353,11 +365,11 @@ private:
     return slot < last ? step.slots.flags[slot] : 0;
   }
 
-  // PairGeometry::touching() by what is needed of a contact anyway.
+  // PairGeometry::touching(), from gap2(), which the contact needs anyway.
   __device__ static bool touching(const PairGeometry<Real>& g) { return !(g.gap2() <= 0); }
 
-  // The rest of what belongs to an entry; of a contact that did not touch before, a history that
-  // nobody uses.
+  // Reads the remaining data of a candidate, whose entry has been read. The history is read for all
+  // candidates; if the contact did not touch before, it is not used.
   __device__ void readCandidate(std::uint32_t slot, std::uint32_t last, Candidate& of) const
   {
     const std::uint32_t j = of.entry & ListView::kIndex;
@@ -371,8 +383,9 @@ private:
         loadOfRun(historyAt(2, slot)) };
   }
 
-  // Finds what touches and evaluates it at once, while what the next round needs is on its way.
-  // It goes round more often than what touches would have to, and waits less.
+  // Finds the touching candidates and evaluates each at once, while the data of the next round are
+  // being read. This takes more rounds than evaluating 32 touching contacts at a time, but waits
+  // less.
   template <bool kOneMaterial>
   __device__ Found evaluateAsFound(
     const LawView<Real>& view, std::uint32_t next, std::uint32_t last, std::uint32_t places)
@@ -414,7 +427,7 @@ private:
     return found;
   }
 
-  // All contacts of the group, whether they touch or not.
+  // Evaluates all contacts of the group. Contacts that do not touch store zero loads.
   template <bool kOneMaterial>
   __device__ void evaluateGroup(const LawView<Real>& view)
   {
@@ -452,7 +465,7 @@ private:
     }
   }
 
-  // Adds up this lane's row, in its order. What does not touch adds nothing.
+  // Sums this lane's row in its order. Contacts that do not touch add zero.
   __device__ void addGroup(Sums& sums)
   {
     const Real radius = rounded(shared.position[(group + lane) % 32].w);
@@ -465,7 +478,7 @@ private:
         word = step.list.groups.codes(group + lane, 1);
     };
     DEM_ROLLED
-    for (; left; next()) // those with lower Ids stand first
+    for (; left; next()) // contacts with lower Ids come first
     {
       const std::uint32_t code = word & 0xffu, k = GroupedContacts::contactOf(code);
       const bool by_other = GroupedContacts::isOfOther(code);
@@ -488,7 +501,7 @@ private:
     }
   }
 
-  // Of a candidate that does not touch, what it knows from when it did.
+  // Clears the flags of a candidate that touched before and no longer does.
   __device__ void forget(std::uint32_t slot, std::uint32_t flags) const
   {
     if (flags & kTouching)
@@ -514,8 +527,9 @@ private:
       step.state.velocity[j], step.state.spin[j], history);
   }
 
-  // The contact of `slot`, which is the k-th that touches. `between`: from its particle to the
-  // other, at vj, wj; reach^2 - distance^2.
+  // Evaluates the contact of `slot` and stores its loads at place k of shared memory. `between`:
+  // vector from the evaluating particle to the other one, m, and reach^2 - distance^2, m^2. `vj`,
+  // `wj`: velocity and spin of the other particle. `history` is that of the lower Id's view.
   template <bool kOneMaterial, bool kOfGroup = false>
   __device__ void evaluate(const LawView<Real>& view, std::uint32_t k, std::uint32_t slot,
     std::uint32_t entry, std::uint32_t flags, const Vec4<Real>& between, Real radius_i,
@@ -523,8 +537,9 @@ private:
   {
     const std::uint32_t i = ListView::ownerOf(flags);
     const Vec4<Real> vi = shared.velocity[i], wi = shared.spin[i];
-    // Seen from this side: the law is odd in all that changes sign with the sides, so its bits
-    // are those of the lower Id's view, in which springs are kept.
+    // Springs are stored as the lower Id sees them, and are turned to the view of this particle.
+    // All quantities that change sign with the view enter the law oddly, so both sides get the same
+    // bits.
     const std::uint32_t sign = entry & kLower;
     turnSprings(history, sign);
     PairSides<Real> sides{ {}, {}, radius_i, radius_j, vi.w, vj.w, vi.xyz(), vj.xyz(), wi.xyz(),
@@ -550,7 +565,8 @@ private:
           step.state.id[entry & kLower ? entry & ListView::kIndex : ofOwner(flags)]));
   }
 
-  // A step's parameters lie nearer than memory.
+  // With one material the coefficients come from the kernel's parameters, which have a lower
+  // latency than global memory.
   template <bool kOneMaterial>
   __device__ static PairCoefficients<Real> coefficients(const LawView<Real>& view, Real a, Real b)
   {
@@ -560,13 +576,13 @@ private:
       return view.pair(a, b);
   }
 
-  // Adds what was found from candidate `next` on to the sum of this lane's row, in its order.
+  // Adds the contacts found from candidate `next` on to the sums of this lane's row, in its order.
   __device__ void add(const Found& found, std::uint32_t next, Sums& sums)
   {
     const std::uint32_t from = rank(found, begin < next ? 0 : begin - next),
                         to = rank(found, end < next ? 0 : end - next);
     std::uint32_t k = from;
-    for (; k < to && isOfLower(shared.second[k].w); ++k) // they stand first
+    for (; k < to && isOfLower(shared.second[k].w); ++k) // contacts with lower Ids come first
     {
       sums.lower.force += shared.first[k].xyz();
       sums.lower.torque += shared.second[k].xyz();
@@ -581,7 +597,8 @@ private:
     }
   }
 
-  // Sums wait in the last places while more contacts are found than there are places for.
+  // interrupt() stores the unfinished sums in the last places of shared memory, and resume() reads
+  // them back. Used if a group has more touching contacts than places.
   __device__ void interrupt(const Sums& sums)
   {
     Vec4<Real>*first = shared.first + kPlaces - kSumPlaces,
@@ -601,7 +618,7 @@ private:
     sums.stiffness_work = first[32 + lane].w;
   }
 
-  // How many touch before candidate `at` of those that were gone through.
+  // Number of touching candidates before candidate `at`, among those that were tested.
   __device__ std::uint32_t rank(const Found& found, std::uint32_t at) const
   {
     if (at >= 32 * found.rounds)
@@ -615,7 +632,7 @@ private:
     return (group & ~31u) + ListView::ownerOf(flags);
   }
 
-  // The other way round where the highest bit of `sign` is set.
+  // Changes the sign of x if the highest bit of `sign` is set.
   __device__ static Real turned(Real x, std::uint32_t sign)
   {
     if constexpr (sizeof(Real) == 4)
@@ -634,7 +651,8 @@ private:
     history.roll = turned(history.roll, sign);
   }
 
-  // To the nearest. What is too small for a normal number is nothing to an overlap or a normal.
+  // Rounds to nearest. Subnormal results may become zero, which does not matter for overlaps and
+  // normals.
   __device__ static Real rounded(double x)
   {
     if constexpr (sizeof(Real) == 4)
@@ -643,7 +661,7 @@ private:
       return x;
   }
 
-  // Whole numbers in places of numbers.
+  // Integers stored in floating-point fields of shared memory.
   __device__ static Real asReal(std::uint32_t bits)
   {
     if constexpr (sizeof(Real) == 4)
@@ -658,8 +676,8 @@ private:
     else
       return static_cast<std::uint32_t>(__double_as_longlong(x));
   }
-  // What stands for the stiffness work of a contact that the other particle books: nothing that a
-  // law gives.
+  // Marker stored as the stiffness work of a contact whose energy the other particle books. It is a
+  // NaN that no law returns.
   __device__ static Real ofLower()
   {
     if constexpr (sizeof(Real) == 4)

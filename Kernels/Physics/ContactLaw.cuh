@@ -1,6 +1,7 @@
-// The contact law: one function that folds a normal, a tangential and a rolling model, the same for
-// pairs and walls, host and device, one contact and a pack of them (Core/Pack.h). Choices of the
-// law are branches, uniform over a launch; choices that contacts make differently are `select`ed.
+// The contact law: one function that combines a normal, a tangential and a rolling model. It is
+// used for pairs and walls, on host and device, for one contact and for packs (Core/Pack.h).
+// Options of the law are branches, uniform over a launch. Choices that differ between contacts use
+// `select`.
 #pragma once
 
 #include "Physics/NormalModels.cuh"
@@ -10,9 +11,12 @@
 namespace dem
 {
 
-/// The force of one contact. With `kAdvance` the history moves on by `step` s, or, where the
-/// contact `begins`, by the part of the step since it touched. Without, the force of the present
-/// history is evaluated again, as the last advance left it.
+/// Computes the force of one contact, or of a pack of them, with the motion `m` in SI units. The
+/// overlap must be positive. The result depends on the arguments alone.
+/// - `kAdvance`: the history advances by `step` (s). If the contact `begins`, it advances by the
+///   part of the step since the bodies touched.
+/// - Without `kAdvance` the force of the stored history is evaluated again, and the history does
+///   not change.
 template <bool kAdvance, class Scalar, class Real>
 DEM_HD ContactForce<Real> contactForce(const LawParameters<Scalar>& law,
   const PairCoefficients<Real>& pair, const ContactMotion<Real>& m, Scalar step,
@@ -36,7 +40,7 @@ DEM_HD ContactForce<Real> contactForce(const LawParameters<Scalar>& law,
   out.elastic_energy = Real(elasticShare(law)) * t.now.elastic_force * m.overlap;
   out.dissipated = (fn - t.now.elastic_force) * vn * t.dt;
 
-  // the stiffness a step ago, for the work of its change
+  // stiffness one step ago, for the work of its change
   const Real went = multiplyAdd(-t.dt, vn, m.overlap);
   t.overlap_before = select(went > zero, went, zero);
   t.before = kAdvance ? stiffness(law, pair, m.radius, m.mass, t.overlap_before) : t.now;

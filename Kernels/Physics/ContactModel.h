@@ -1,4 +1,5 @@
-// Materials and the options of the contact law, as a scene states them. Plain data in SI units.
+// Materials and options of the contact law in a scene. Plain data in SI units; Scene holds them,
+// and LawFromScene.h converts them for kernels.
 #pragma once
 
 #include <optional>
@@ -19,39 +20,45 @@ struct Material
   double rolling_friction = 0.0; ///< -, >= 0; used by a rolling model only
 };
 
-/// Coefficients of a contact between two different materials. What is not given is combined: where
-/// one of the two belongs to walls alone, its coefficients hold (they describe the contact of a
-/// grain with that wall); else the geometric mean.
+/// Coefficients of a contact between two different materials. A missing value is combined from both
+/// materials. If one of them belongs to walls only, its value is used, since it describes the
+/// contact of a grain with that wall. Otherwise it is the geometric mean.
 struct MaterialPair
 {
   int first = 0, second = 0; ///< indices into Scene::materials
   std::optional<double> restitution, friction, rolling_friction;
 };
 
+/// Model of the normal force (NormalModels.cuh).
 enum class NormalLaw
 {
   HertzMindlin,
   LinearSpringDashpot
 };
+/// The Coulomb limit of the tangential force.
 enum class FrictionLimit
 {
   Total,  ///< mu |Fn|
   Elastic ///< mu times the elastic part of Fn
 };
+/// Tangential dashpot relative to the normal one: sqrt(kt / kn), 1 or 0.
 enum class TangentialDamping
 {
   Mindlin,
   EqualToNormal,
   None
 };
+/// Model of the rolling resistance (RollingModels.cuh).
 enum class RollingModel
 {
   None,
-  CDT, ///< constant directional torque, Ai et al. 2011 model A; on a slope grains creep at up to
-       ///< about 5/2 mu_r g dt
+  /// constant directional torque, Ai et al. 2011 model A; on a slope grains creep at up to about
+  /// 5/2 mu_r g dt
+  CDT,
   EPSD ///< elastic-plastic spring-dashpot, Ai et al. 2011 model C
 };
 
+/// Options of the contact law, the same for all materials.
 struct ContactModel
 {
   NormalLaw law = NormalLaw::HertzMindlin;

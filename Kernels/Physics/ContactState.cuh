@@ -1,5 +1,6 @@
-// What contact models work on: the coefficients of a pair of materials, the options of the law, and
-// history, motion and force of one contact. Numbers may be packs of contacts (Core/Pack.h).
+// Data of contact models: coefficients of a pair of materials, options of the law, and history,
+// motion and force of one contact. Used by all models. Numbers may be packs of contacts
+// (Core/Pack.h).
 #pragma once
 
 #include "Core/Vec.h"
@@ -10,22 +11,24 @@
 namespace dem
 {
 
-/// What a pair of materials adds to the law. Symmetric in the materials.
+/// Coefficients of the law for a pair of materials. Symmetric in the materials.
 template <class Real>
 struct PairCoefficients
 {
-  Real normal; // Hertz: 2 E*, the tangent stiffness over the contact radius; 1/E* = (1-v1^2)/E1 +
-               // (1-v2^2)/E2
-  Real tangential; // Mindlin: 8 G*, the same; 1/G* = (2-v1)/G1 + (2-v2)/G2
-  Real damping; // c: c sqrt(S m*) damps normal motion; 2 sqrt(5/6) b for Hertz's tangent stiffness
-                // S, 2 b for a linear spring
+  // Hertz: tangent stiffness / contact radius = 2 E*, Pa; 1/E* = (1-v1^2)/E1 + (1-v2^2)/E2.
+  Real normal;
+  // Mindlin: tangential stiffness / contact radius = 8 G*, Pa; 1/G* = (2-v1)/G1 + (2-v2)/G2.
+  Real tangential;
+  // c: the normal dashpot is c sqrt(S m*). With the damping ratio b, c is 2 sqrt(5/6) b for the
+  // tangent stiffness S of Hertz, and 2 b for a linear spring.
+  Real damping;
   Real friction;
   Real rolling;
-  Real linear;             // (pi^2 + ln^2 e): kn tc^2 / m* of the linear law
-  Real tangential_damping; // over the normal one: what the law's TangentialDamping comes to
+  Real linear;             // pi^2 + ln^2 e = kn tc^2 / m* of the linear law
+  Real tangential_damping; // tangential dashpot over the normal one, from TangentialDamping
 };
 
-/// The law's own options.
+/// Options and parameters of the law that do not depend on materials. SI units.
 template <class Real>
 struct LawParameters
 {
@@ -35,11 +38,11 @@ struct LawParameters
   bool history;
   bool clamp;
   bool statistics;
-  bool direction; // contacts keep their normal, for the narrow phase of the next step to begin with
+  bool direction; // contacts store their normal, with which the next step's narrow phase begins
   Real collision_time, normal_stiffness, stiffness_ratio, rolling_damping;
 
-  /// The law that most scenes use; knowPlain() tells the compiler so where isPlain() was true. The
-  /// same of shapes, whose contacts may keep directions.
+  /// Whether the options are those that most scenes use. If so, knowPlain() makes them constants
+  /// for the compiler. The ...ForShapes() versions allow stored directions.
   DEM_HD bool isPlain() const { return isPlainForShapes() && !direction; }
   DEM_HD void knowPlain()
   {
@@ -59,7 +62,7 @@ struct LawParameters
     statistics = false;
   }
 
-  // Where the history of each model begins among the columns of a contact.
+  // First column of each model's history among the columns of a contact.
   DEM_HD int rollColumn() const { return history ? 3 : 0; }
   DEM_HD int statisticsColumn() const
   {
@@ -67,47 +70,48 @@ struct LawParameters
   }
   DEM_HD int directionColumn() const { return statisticsColumn() + (statistics ? 3 : 0); }
   DEM_HD int columns() const { return directionColumn() + (direction ? 3 : 0); }
-  static constexpr int kMostColumnsOfSpheres = 9; // directions are of other shapes
+  static constexpr int kMostColumnsOfSpheres = 9; // spheres store no direction
 };
 
-/// What one contact remembers. Springs are integrated by the trapezoidal rule: they are kept half a
-/// step ahead, as they will be when the next velocity adds its half.
+/// History of one contact. Springs are integrated by the trapezoidal rule. They are stored half a
+/// step ahead; the velocity of the next step adds the other half.
 template <class Real>
 struct ContactHistory
 {
-  Vec3<Real> xi{};   // tangential spring, m
-  Vec3<Real> roll{}; // rolling spring (EPSD), rad
-  Real age{}, slip{}, dissipated{};
+  Vec3<Real> xi{};                  // tangential spring, m
+  Vec3<Real> roll{};                // rolling spring (EPSD), rad
+  Real age{}, slip{}, dissipated{}; // s, m, J
   Truth<Real> sliding{ false };
 };
 
-/// The geometry and motion of a contact of particle a with b; the normal points from a to b.
+/// Geometry and motion of a contact of particle a with b. The normal points from a to b. SI units.
 template <class Real>
 struct ContactMotion
 {
   Vec3<Real> normal;
-  Real overlap;         // > 0
+  Real overlap;         // m, > 0
   Vec3<Real> velocity;  // of a's surface relative to b's at the contact point
   Vec3<Real> spin;      // angular velocity of a relative to b
   Real radius;          // R*
   Real mass;            // m*
-  Real rolling_inertia; // of the relative rolling, both about the contact point
+  Real rolling_inertia; // reduced moment of inertia of both, about the contact point
 };
 
+/// Result of the law: force and torque on particle a, in N and N m, and energies.
 template <class Real>
 struct ContactForce
 {
   Real normal;           // > 0 pushes a away from b, along -normal
   Vec3<Real> tangential; // on a
   Vec3<Real> rolling;    // rolling torque on a
-  Real elastic_energy;   // J, springs of this contact
+  Real elastic_energy;   // J, stored in the springs of this contact
   Real dissipated;       // J in this step
-  Real stiffness_work; // J in this step: lost as the tangential and rolling stiffness changed under
-                       // load
+  // J in this step: energy lost because tangential and rolling stiffness change under load.
+  Real stiffness_work;
 };
 
-/// A spring turned into the plane of a contact, as long as it was; nothing if it stood upright
-/// there.
+/// A spring rotated into the plane of a contact, with its length kept. Zero if the spring was
+/// perpendicular to the plane.
 template <class Real>
 struct PlaneSpring
 {
@@ -115,6 +119,7 @@ struct PlaneSpring
   Real length;
 };
 
+/// Rotates a spring into the plane perpendicular to `normal`, a unit vector.
 template <class Real>
 DEM_HD PlaneSpring<Real> turnedIntoPlane(const Vec3<Real>& spring, const Vec3<Real>& normal)
 {
@@ -126,15 +131,15 @@ DEM_HD PlaneSpring<Real> turnedIntoPlane(const Vec3<Real>& spring, const Vec3<Re
     select(lies, size, Real(0)) };
 }
 
-/// At an overlap: tangent normal stiffness and tangential stiffness, N/m, and the elastic normal
-/// force, N.
+/// Tangent normal stiffness and tangential stiffness, N/m, and elastic normal force, N, at one
+/// overlap.
 template <class Real>
 struct Stiffness
 {
   Real normal, tangential, elastic_force;
 };
 
-/// What the models of one contact share, beyond its motion.
+/// Intermediate values that the models of one contact share, besides its motion.
 template <class Real>
 struct ContactTerms
 {
@@ -145,7 +150,7 @@ struct ContactTerms
   Real tangential_damping;     // N s/m
   Real normal_size;            // |Fn|, N
   Real friction_limit;         // N
-  Real opening; // s: the part of the step by which springs have grown when the force acts
+  Real opening;                // s: part of the step by which springs grow before the force acts
 };
 
 } // namespace dem

@@ -1,5 +1,5 @@
-// Normal models: the stiffness of a contact and its elastic normal force. A new model is a struct
-// here and a branch in stiffness().
+// Normal models: stiffness and elastic normal force of a contact. Used by ContactLaw.cuh. A new
+// model is a struct here and a branch in stiffness().
 #pragma once
 
 #include "Physics/ContactState.cuh"
@@ -11,7 +11,7 @@ namespace dem
 /// the tangential stiffness 8 G* sqrt(R* d) after Mindlin, J. Appl. Mech. 16 (1949) 259.
 struct HertzMindlin
 {
-  static constexpr double kEnergy = 0.4; // elastic energy over force times overlap
+  static constexpr double kEnergy = 0.4; // elastic energy / (force * overlap)
 
   template <class Scalar, class Real>
   DEM_HD static Stiffness<Real> stiffness(const LawParameters<Scalar>&,
@@ -24,8 +24,8 @@ struct HertzMindlin
   }
 };
 
-/// A linear spring, Fn = kn d, whose stiffness is given or follows from a collision time:
-/// kn = m* (pi^2 + ln^2 e) / tc^2.
+/// A linear spring, Fn = kn d. Either the stiffness kn or the collision time tc is given. In the
+/// latter case kn = m* (pi^2 + ln^2 e) / tc^2.
 struct LinearSpringDashpot
 {
   static constexpr double kEnergy = 0.5;
@@ -41,7 +41,8 @@ struct LinearSpringDashpot
   }
 };
 
-/// `radius` R* in m, `mass` m* in kg, `overlap` in m.
+/// Stiffness and elastic force of the law's normal model. `radius`: R*, m. `mass`: m*, kg.
+/// `overlap`: m.
 template <class Scalar, class Real>
 DEM_HD Stiffness<Real> stiffness(const LawParameters<Scalar>& law,
   const PairCoefficients<Real>& pair, const Real& radius, const Real& mass, const Real& overlap)
@@ -51,14 +52,14 @@ DEM_HD Stiffness<Real> stiffness(const LawParameters<Scalar>& law,
     : LinearSpringDashpot::stiffness(law, pair, radius, mass, overlap);
 }
 
-/// Elastic energy over force times overlap.
+/// Elastic energy / (force * overlap) of the law's normal model.
 template <class Scalar>
 DEM_HD double elasticShare(const LawParameters<Scalar>& law)
 {
   return law.law == NormalLaw::HertzMindlin ? HertzMindlin::kEnergy : LinearSpringDashpot::kEnergy;
 }
 
-/// The coefficient of the normal dashpot, N s/m.
+/// Coefficient of the normal dashpot, N s/m. Arguments as in stiffness().
 template <class Real>
 DEM_HD Real normalDamping(const LawParameters<Real>& law, const PairCoefficients<Real>& pair,
   const Real& radius, const Real& mass, const Real& overlap)

@@ -1,4 +1,6 @@
-// Rolling models after Ai, Chen, Rotter, Ooi, Powder Technology 206 (2011) 269.
+// Rolling models after Ai, Chen, Rotter, Ooi, Powder Technology 206 (2011) 269. Used by
+// ContactLaw.cuh. `rolling` is the relative spin across the normal, rad/s, and `torque_limit` is
+// mu_r R* |Fn|, N m.
 #pragma once
 
 #include "Physics/ContactState.cuh"
@@ -8,9 +10,10 @@
 namespace dem
 {
 
-/// Constant directional torque, their model A: mu_r R* |Fn| against the relative rolling.
+/// Constant directional torque, model A: mu_r R* |Fn| against the relative rolling. No history.
 struct RollingCdt
 {
+  /// Sets `out.rolling`, and adds to `out.dissipated`. `step`: s.
   template <class Scalar, class Real>
   DEM_HD static void apply(const ContactMotion<Real>& m, const ContactTerms<Real>& t, Scalar step,
     const Vec3<Real>& rolling, const Real& torque_limit, ContactForce<Real>& out)
@@ -18,21 +21,23 @@ struct RollingCdt
     const Real zero(0);
     const Real rate = length(rolling);
     const Truth<Real> rolls = rate > zero;
-    // Never more than stops the rolling in this step: a constant torque would make a resting grain
-    // rattle.
+    // Limited to the torque that stops the rolling in this step. A constant torque would make a
+    // resting grain oscillate.
     const Real stopping = step > Scalar(0) ? m.rolling_inertia * rate / t.dt : torque_limit;
     const Real size = select(torque_limit < stopping, torque_limit, stopping);
     out.rolling = select(rolls, -size / rate, zero) * rolling;
-    // a rolling that stops within the step goes from full rate to none
+    // If the rolling stops within the step, its rate falls linearly to zero.
     const Real mean = select(stopping > zero, Real(1) - Real(0.5) * size / stopping, Real(1));
     out.dissipated += select(rolls, size * rate * t.dt * mean, zero);
   }
 };
 
-/// Elastic-plastic spring and dashpot, their model C. Its history is the rolling spring,
-/// history.roll.
+/// Elastic-plastic spring and dashpot, model C. Its history is the rolling spring, history.roll,
+/// rad.
 struct RollingEpsd
 {
+  /// Sets `out.rolling`, adds to the energies of `out`, and advances `history.roll` with
+  /// `kAdvance`.
   template <bool kAdvance, class Scalar, class Real>
   DEM_HD static void apply(const LawParameters<Scalar>& law, const PairCoefficients<Real>& pair,
     const ContactMotion<Real>& m, const ContactTerms<Real>& t, const Vec3<Real>& rolling,

@@ -1,4 +1,4 @@
-// Tangential models: friction with a spring that remembers, and without.
+// Tangential models: friction with and without a spring. Used by ContactLaw.cuh.
 #pragma once
 
 #include "Physics/ContactState.cuh"
@@ -9,10 +9,12 @@ namespace dem
 {
 
 /// A spring and a dashpot below the Coulomb limit, after Tsuji, Tanaka, Ishida, Powder Technology
-/// 71 (1992) 239. Its history is the spring, history.xi; while the contact slides, the spring is
-/// cut to the limit.
+/// 71 (1992) 239. Its history is the spring, history.xi, m. While the contact slides, the spring is
+/// shortened to the limit.
 struct TangentialSpring
 {
+  /// Sets `out.tangential` and `out.stiffness_work`, adds to the energies of `out`, and advances
+  /// `history` with `kAdvance`.
   template <bool kAdvance, class Real>
   DEM_HD static void apply(const ContactMotion<Real>& m, const ContactTerms<Real>& t,
     const Truth<Real>& begins, ContactHistory<Real>& history, ContactForce<Real>& out)
@@ -40,11 +42,11 @@ struct TangentialSpring
       stick(t, spring, slides, out);
     if (kAdvance && worthwhile(slides))
     {
-      const Real kept = quotient(t.friction_limit, size); // what slides has a spring: size > 0
+      const Real kept = quotient(t.friction_limit, size); // size > 0 if the contact slides
       const Vec3<Real> stuck = kept * xi;
       out.tangential = select(slides, kept * spring, out.tangential);
       history.slip += select(slides, (size - t.friction_limit) / t.now.tangential, zero);
-      // mean of the forces before and after, along what slipped; none without friction
+      // mean force before and after, times the slip; zero without friction
       const Real lost = Real(0.5) *
         dot(multiplyAdd(t.before.tangential, xi_before, t.now.tangential * stuck), xi - stuck);
       out.dissipated += select(slides && t.friction_limit > zero, lost, zero);
@@ -60,7 +62,7 @@ struct TangentialSpring
   }
 
 private:
-  // Spring and dashpot, capped at the limit, where the contact does not slide.
+  // Force of spring and dashpot, limited to the Coulomb limit, for contacts that do not slide.
   template <class Real>
   DEM_HD static void stick(const ContactTerms<Real>& t, const Vec3<Real>& spring,
     const Truth<Real>& slides, ContactForce<Real>& out)
@@ -76,9 +78,11 @@ private:
   }
 };
 
-/// A dashpot up to the Coulomb limit, without history.
+/// A dashpot up to the Coulomb limit. No history.
 struct TangentialDashpot
 {
+  /// Sets `out.tangential`, and adds to `out.dissipated`. Sets `history.sliding`, and with
+  /// `kAdvance` adds to `history.slip`.
   template <bool kAdvance, class Real>
   DEM_HD static void apply(
     const ContactTerms<Real>& t, ContactHistory<Real>& history, ContactForce<Real>& out)

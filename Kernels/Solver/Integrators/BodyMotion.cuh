@@ -1,7 +1,8 @@
-// How a rigid body turns. The free rotation is split into rotations that are each known in closed
-// form, so it is symmetric, of second order, and keeps the angular momentum to rounding: Touma and
-// Wisdom, Astron. J. 107 (1994) 1189; Hairer, Lubich, Wanner, Geometric Numerical Integration
-// (2006), VII.5.3. The energy does not drift, it swings by what a step of second order misses.
+// The rotation of rigid bodies. Used by Bodies/. The free rotation is split into rotations with a
+// closed form: Touma and Wisdom, Astron. J. 107 (1994) 1189; Hairer, Lubich, Wanner, Geometric
+// Numerical Integration (2006), VII.5.3. The method is symmetric, of second order, and conserves
+// the angular momentum to rounding. The energy does not drift; it oscillates by the error of a
+// second-order step.
 #pragma once
 
 #include "Solver/Integrators/Kinematics.cuh"
@@ -9,23 +10,23 @@
 namespace dem
 {
 
-/// A vector of space in the frame of a body.
+/// Transforms a vector from space to the frame of a body.
 DEM_HD Vec3d toBody(const Quaternion<double>& orientation, const Vec3d& v)
 {
   return rotate(conjugate(orientation), v);
 }
 
-/// Of half an angle, radians, of any size: the cosine, and the sine over the whole angle.
+/// For half of an angle of any size, rad: the cosine, and the sine divided by the whole angle.
 struct HalfAngle
 {
   double cosine, sine;
 
-  /// From the square of the whole angle: that of a small part of it, doubled as often as the part
-  /// was halved.
+  /// Computes both from the square of the whole angle: by a series for a small fraction of it, then
+  /// by repeated doubling.
   DEM_HD static HalfAngle of(double angle2)
   {
     constexpr double kSmall = 1e-3;
-    constexpr int kMost = 40; // of what is not a number, which others find out
+    constexpr int kMost = 40; // ends the loop for infinite angles, which are reported elsewhere
     double h2 = 0.25 * angle2, part = 1;
     int halved = 0;
     for (; h2 > kSmall && halved < kMost; ++halved)
@@ -33,7 +34,7 @@ struct HalfAngle
       h2 *= 0.25;
       part *= 0.5;
     }
-    // series of cos(h) and sin(h) / h: the first left-out terms are below 1e-16
+    // series of cos(h) and sin(h) / h: the first omitted terms are below 1e-16
     double c = 1 - h2 * (0.5 - h2 * (1. / 24 - h2 * (1. / 720 - h2 * (1. / 40320))));
     double s = 0.5 * part * (1 - h2 * (1. / 6 - h2 * (1. / 120 - h2 * (1. / 5040))));
     for (; halved > 0; --halved)
@@ -46,15 +47,15 @@ struct HalfAngle
   }
 };
 
-/// The rotation by a vector of angles, radians, of any size.
+/// The rotation about the vector `angle` by its length, rad, of any size.
 DEM_HD Quaternion<double> rotationBy(const Vec3d& angle)
 {
   const HalfAngle half = HalfAngle::of(dot(angle, angle));
   return { half.cosine, half.sine * angle.x, half.sine * angle.y, half.sine * angle.z };
 }
 
-/// The angular velocity of a body with an angular momentum, both in space; `inertia`: principal
-/// moments, `orientation`: of their axes.
+/// Angular velocity (rad/s) of a body with angular momentum `momentum` (kg m^2/s), both in space.
+/// `inertia`: principal moments, kg m^2; `orientation`: that of their axes.
 DEM_HD Vec3d spinOf(
   const Quaternion<double>& orientation, const Vec3d& momentum, const Vec3d& inertia)
 {
@@ -62,7 +63,7 @@ DEM_HD Vec3d spinOf(
   return rotate(orientation, { l.x / inertia.x, l.y / inertia.y, l.z / inertia.z });
 }
 
-/// The angular momentum of a body that spins.
+/// Angular momentum of a body with angular velocity `spin`, both in space; the inverse of spinOf().
 DEM_HD Vec3d momentumOf(
   const Quaternion<double>& orientation, const Vec3d& spin, const Vec3d& inertia)
 {
@@ -70,9 +71,11 @@ DEM_HD Vec3d momentumOf(
   return rotate(orientation, { w.x * inertia.x, w.y * inertia.y, w.z * inertia.z });
 }
 
-/// Turns a body by an angle about one of its own axes, in whose frame a vector of space is then
-/// seen otherwise. Of the quaternion `w`, and what it has `along` the axis and of the `next` and
-/// the `last` one; of the vector the latter two.
+/// Rotates a body by `angle` (rad) about one of its own axes, and transforms a vector of space to
+/// the new frame of the body. `w`, `along`, `next`, `last`: components of the quaternion: its
+/// scalar, along the axis, and along the two axes that follow it cyclically. `seen_next`,
+/// `seen_last`: components of the vector along the latter two; the one along the axis does not
+/// change.
 DEM_HD void turnAbout(double angle, double& w, double& along, double& next, double& last,
   double& seen_next, double& seen_last)
 {
@@ -90,8 +93,8 @@ DEM_HD void turnAbout(double angle, double& w, double& along, double& next, doub
   seen_last = multiplyAdd(cosine, seen_last, -(sine * seen0));
 }
 
-/// Radians by which turnFreely() turns at most, a unit of angular momentum and of time: by a moment
-/// in the middle, and by what the others differ from it.
+/// Largest angle (rad) by which turnFreely() rotates, per unit of angular momentum and time. It is
+/// the sum of the rotation with the middle moment and of those by the differences from it.
 DEM_HD double mostTurn(const Vec3d& inertia)
 {
   const Vec3d per{ 1 / inertia.x, 1 / inertia.y, 1 / inertia.z };
@@ -101,17 +104,18 @@ DEM_HD double mostTurn(const Vec3d& inertia)
   return middle + (most - least);
 }
 
-/// Turns a body for a time during which its angular momentum in space stays. H = L^2 / 2B + sum of
-/// (1/I_k - 1/B) L_k^2 / 2, with B the middle one of the principal moments: the first part turns
-/// the body about L and commutes with the others, which turn it about its own axes; one of them is
-/// none. For bodies with two equal moments two are, and the rotation is exact.
+/// Rotates a body for `time` (s), with constant angular momentum L in space. The Hamiltonian is
+/// split as H = L^2 / 2B + sum of (1/I_k - 1/B) L_k^2 / 2, where B is the middle principal moment.
+/// The first term rotates the body about L and commutes with the others. These rotate it about its
+/// own axes, and one of them is zero. If two moments are equal, two are zero and the rotation is
+/// exact.
 DEM_HD void turnFreely(
   Quaternion<double>& orientation, const Vec3d& momentum, const Vec3d& inertia, double time)
 {
   const Vec3d per{ 1 / inertia.x, 1 / inertia.y, 1 / inertia.z };
   const double low = per.x < per.y ? per.x : per.y, high = per.x < per.y ? per.y : per.x;
   const double middle = per.z < low ? low : (per.z > high ? high : per.z);
-  const auto rate = [&](double one) { // moments that differ by rounding are equal
+  const auto rate = [&](double one) { // moments that differ only by rounding count as equal
     const double difference = one - middle;
     return std::fabs(difference) > 1e-13 * middle ? difference : 0.;
   };

@@ -1,5 +1,6 @@
-// The motion of one particle in a step: integrator, turning, borders, and whether the lists still
-// hold. DriftPacks.cuh runs it on the CPU, Forces/StepWarps.cuh and Solver/MotionStage.cuh on CUDA.
+// The motion of one particle in a step: integration, rotation, borders, and the test whether lists
+// are still valid. Used by DriftPacks.cuh on the CPU, and by Forces/StepWarps.cuh,
+// Bodies/DriftBodies.cuh and Solver/MotionStage.cuh.
 #pragma once
 
 #include "Core/Algorithms.h"
@@ -15,8 +16,8 @@
 namespace dem
 {
 
-/// The drift of every particle by its integrator, what leaves the domain, and whether the list
-/// still holds.
+/// Kernel functor of the drift: integrates every particle, removes particles that leave the domain,
+/// and stops the batch when the list is no longer valid. Reports positions that are not finite.
 template <class Real, class Integrator>
 struct Drift
 {
@@ -30,14 +31,16 @@ struct Drift
   Periodic box;
   Vec3d remove_lower, remove_upper; // a centre outside leaves the simulation
   double slack2;                    // (skin / 2)^2
-  Real slack;                       // no more than skin / 2
-  bool gathers_turns; // into `orientation`: every few steps, the same ones in every run
+  Real slack;                       // at most skin / 2
+  // The rotation since the last update is added to `orientation` in this step: every few steps, the
+  // same ones in every run.
+  bool gathers_turns;
 
   static constexpr unsigned kTurnSteps = 16;
 
   static constexpr int kRates = Integrator::kRates;
-  static constexpr Real kUpwards =
-    Real(1 + 1. / (1 << 20)); // more than what a few operations round off
+  // Rounds up by more than the errors of a few operations.
+  static constexpr Real kUpwards = Real(1 + 1. / (1 << 20));
 
   DEM_HD void operator()(std::uint32_t i) const
   {
@@ -46,13 +49,14 @@ struct Drift
         { state.force[i].xyz(), state.torque[i].xyz() });
   }
 
-  /// Moves particle i, which is there with x, v, w, under a load.
+  /// Moves particle i with position x, velocity v and spin w under a load, N and N m. A particle
+  /// that has left is copied unchanged.
   DEM_HD void move(std::uint32_t i, const Vec4<double>& x, const Vec4<Real>& v, const Vec4<Real>& w,
     const Load<Real>& load) const
   {
     if (isGone(x.x))
     {
-      to.position[i] = x; // what the next rebuild lists of it
+      to.position[i] = x; // the next rebuild reads it
       to.velocity[i] = v;
       to.spin[i] = w;
       return;
@@ -83,9 +87,10 @@ struct Drift
       integrator.rate[k][i] = vec4(rates[k], Real(0));
   }
 
-  /// Where a particle is now that was at `from`, and what follows from it; false for one that
-  /// leaves. `path` is how far it has come: as long as that is less than half the skin nobody needs
-  /// to look from where.
+  /// Stores the new position x of particle i, which was at `from`, after wrapping it into a
+  /// periodic box. Returns false if the particle leaves the domain. `path`: upper bound of the
+  /// distance moved since the list was built. While it is less than half the skin, the distance
+  /// from the listed position is not computed.
   DEM_HD bool place(std::uint32_t i, const Vec3d& from, Vec3d x, double radius, Real& path) const
   {
     const Vec3<Real> way = (x - from).template as<Real>();
@@ -97,8 +102,8 @@ struct Drift
       x.y > remove_upper.y || x.z < remove_lower.z || x.z > remove_upper.z;
     if (left)
     {
-      // Beyond the reach of all others, so it has no contacts from now on. The next rebuild drops
-      // it and lists where it left.
+      // kGone is out of reach of all other particles, so it has no more contacts. The next rebuild
+      // removes it and lists the position where it left.
       to.position[i] = { kGone, kGone, kGone, radius };
       to.velocity[i] = state.velocity[i];
       to.spin[i] = state.spin[i];
@@ -112,7 +117,8 @@ struct Drift
     return true;
   }
 
-  /// Turns `orientation` by what came since, and by the angle of this step.
+  /// Updates `orientation` of particle i by the rotation since its last update, `before`, and by
+  /// the angle of this step, rad.
   DEM_HD void gatherTurn(std::uint32_t i, const Vec3<Real>& before, const Vec3<Real>& angle) const
   {
     const Vec4<double> q = state.orientation[i];
@@ -124,8 +130,9 @@ struct Drift
       atomicLower(&control->error, packError(batch_step, FailureKind::NotFinite, state.id[i]));
   }
 
-  /// Whether the list still holds for a particle that is here now, and whether the run may go on.
-  /// Gives back the square of how far it moved.
+  /// Stops the batch if particle i, now at x, has moved more than half the skin since the list was
+  /// built. Reports a failure if x or `angle2` is not finite. Returns the square of the distance
+  /// moved, m^2.
   DEM_HD double follow(std::uint32_t i, const Vec3d& x, double angle2) const
   {
     Vec3d moved = x - state.listed[i];
@@ -151,7 +158,7 @@ struct Drift
       else
         return;
       if (x < lower || x > lower + period)
-        x -= period * std::floor((x - lower) / period); // it flew further than the box is long
+        x -= period * std::floor((x - lower) / period); // it moved by more than a period
     }
   }
 };

@@ -1,4 +1,5 @@
-// The drift on the CPU: a pack of particles at a time, the same formulas as for one (Drift).
+// The drift on the CPU, in packs of particles, with the formulas of Drift. Used by
+// Solver/MotionStage.cuh.
 #pragma once
 
 #include "Core/Pack.h"
@@ -7,7 +8,7 @@
 namespace dem
 {
 
-/// Drift for ranges of particles.
+/// Drift for ranges of particles. Particles that have left are skipped.
 template <class Real, class Integrator>
 struct DriftPacks
 {
@@ -30,11 +31,12 @@ private:
   template <class T>
   using Turned = Rows<T, static_cast<int>(kLanes)>;
 
+  // Moves particles i to i + n - 1.
   void move(std::uint32_t i, std::uint32_t n) const
   {
     const StateView<Real>& state = one.state;
     const auto load = [n](const auto* from) {
-      // lanes to spare repeat the first
+      // unused lanes repeat the first
       return loadRows<static_cast<int>(kLanes)>([=](int k) -> const auto& {
         return from[static_cast<std::uint32_t>(k) < n ? k : 0];
       });

@@ -1,9 +1,9 @@
-// Gear's predictor-corrector with five values (place to its fourth derivative), one evaluation of
-// the forces a step, for equations of second order with forces that depend on velocities: Gear,
-// Numerical Initial Value Problems in Ordinary Differential Equations (1971), chapter 9; corrector
-// 19/90, 3/4, 1, 1/2, 1/12 as Allen and Tildesley, Computer Simulation of Liquids (1987), appendix
-// E, give it. Pacevic and Kaceniauskas 2022 integrate with this family and do not print their
-// order. Order 4 where forces are smooth.
+// Gear's predictor-corrector with five values (position to its fourth derivative) and one force
+// evaluation a step. Used by Drift. It is the variant for equations of second order with forces
+// that depend on velocities: Gear, Numerical Initial Value Problems in Ordinary Differential
+// Equations (1971), chapter 9. The corrector 19/90, 3/4, 1, 1/2, 1/12 is that of Allen and
+// Tildesley, Computer Simulation of Liquids (1987), appendix E. The order is 4 if forces are
+// smooth. Pacevic and Kaceniauskas 2022 use a method of this family, without stating its order.
 #pragma once
 
 #include "Solver/Integrators/Kinematics.cuh"
@@ -11,29 +11,29 @@
 namespace dem
 {
 
-/// The corrector's part of e = dt (a - predicted a) in the velocity, the second and third rate,
-/// and, times dt, in the place. In these units the five-value corrector is that of Adams and
-/// Moulton for the velocity; the place takes its integral, 19/90 / 2.
+/// Corrector weights of the error e = dt (a - predicted a): for the velocity, the second and third
+/// rate, and, times dt, for the position. In these units the five-value corrector is that of Adams
+/// and Moulton for the velocity; the weight of the position is its integral, 19/90 / 2.
 template <class Real>
 struct GearWeights
 {
   Real velocity, second, third, place;
 };
 
-/// Between steps a state stands before its correction: place and `velocity` are predictions, with
-/// which the forces were computed, and the drift first corrects them by what the forces tell. A
-/// frame shows velocities corrected and places as the forces saw them; what these still wait for is
-/// of fifth order in dt. Rates are kept in units of velocity: dt a, dt^2 a' / 2, dt^3 a'' / 6.
+/// Between steps a state is not yet corrected: position and `velocity` are the predictions from
+/// which the forces were computed, and the drift corrects them first. A frame shows corrected
+/// velocities and predicted positions; the missing correction is of fifth order in dt. Rates are
+/// stored in units of velocity: dt a, dt^2 a' / 2, dt^3 a'' / 6.
 ///
-/// No derivatives are known at the start. The first two corrections are those that find a' and a''
-/// from the first three accelerations and take back what was left out before; with the usual
-/// weights from rest the order would be 2. A damped contact at the start still adds one error of
-/// third order, a contact that begins with a jump of its force (a dashpot) one of first order, as
-/// in any scheme with a fixed step.
+/// No derivatives exist at the start. The first two corrections have other weights: they compute a'
+/// and a'' from the first three accelerations and correct the previous steps for them. With the
+/// usual weights from the start the order would be 2. A damped contact at the start still adds one
+/// error of third order. A contact that begins with a jump of its force (a dashpot) adds one of
+/// first order, as in any scheme with a fixed step.
 template <class Real>
 struct GearPredictorCorrector
 {
-  static constexpr int kRates = 6; // three of the velocity, three of the spin
+  static constexpr int kRates = 6; // three for the velocity, three for the spin
   RatePointers<Real, kRates> rate;
   GearWeights<Real> weight;
 
@@ -43,6 +43,7 @@ struct GearPredictorCorrector
   }
   static Real closing(std::uint64_t step) { return weights(step).velocity; }
 
+  /// Weights of the correction that closes step `step`; none at the start of the scene, step 0.
   static GearWeights<Real> weights(std::uint64_t step)
   {
     const auto of = [](double velocity, double second, double third, double place) {
@@ -75,8 +76,8 @@ struct GearPredictorCorrector
     const Vec3<R> spin = m.spin + m.spin_rest;
 
     m.position += h * (velocity + way.template as<D>());
-    // an axis that turns: the second term of Magnus's series (Comm. Pure Appl. Math. 7 (1954) 649),
-    // to fourth order
+    // For an axis that changes direction: the second term of Magnus's series (Comm. Pure Appl.
+    // Math. 7 (1954) 649), to fourth order.
     const Vec3<R> change = rates[3] + rates[4];
     const Vec3<R> angle = R(dt) * (spin + arc) + R(dt * dt * Real(1. / 12)) * cross(change, spin);
     predict(m.velocity, m.velocity_rest, rates);
@@ -85,8 +86,9 @@ struct GearPredictorCorrector
   }
 
 private:
-  // Gives back the way beyond that of the corrected velocity, over dt: the correction of the place
-  // and the terms of the rates.
+  // Corrects a velocity and its rates for the change `dv` of the velocity in a step. Returns,
+  // divided by dt, the distance to move besides that of the corrected velocity: the correction of
+  // the position, and the terms of the rates.
   template <class R>
   DEM_HD Vec3<R> correct(Vec3<R>& v, Vec3<R>& rest, Vec3<R>* rates, const Vec3<R>& dv) const
   {
@@ -99,6 +101,7 @@ private:
       R(1. / 4) * rates[2];
   }
 
+  // Adds the rates to a velocity, and advances the rates by a step of their Taylor series.
   template <class R>
   DEM_HD static void predict(Vec3<R>& v, Vec3<R>& rest, Vec3<R>* rates)
   {

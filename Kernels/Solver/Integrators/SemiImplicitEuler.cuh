@@ -1,5 +1,5 @@
 // Semi-implicit (symplectic) Euler: Hairer, Lubich, Wanner, Geometric Numerical Integration (2006),
-// I.1.2. Order 1.
+// I.1.2. Order 1. Used by Drift and by bodies (Bodies/DriftBodies.cuh).
 #pragma once
 
 #include "Solver/Integrators/Kinematics.cuh"
@@ -7,9 +7,9 @@
 namespace dem
 {
 
-/// v(t + dt) = v(t) + dt a(x(t), v(t)), x(t + dt) = x(t) + dt v(t + dt). A state stands after a
-/// step, so nothing waits to be closed; `velocity` is what forces see, `rest` what rounding left
-/// over.
+/// v(t + dt) = v(t) + dt a(x(t), v(t)), x(t + dt) = x(t) + dt v(t + dt). States are those after
+/// complete steps, so closing() is 0. Forces read `velocity`; `velocity_rest` carries the rounding
+/// error.
 template <class Real>
 struct SemiImplicitEuler
 {

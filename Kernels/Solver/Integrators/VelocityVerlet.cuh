@@ -1,4 +1,5 @@
-// Velocity Verlet: Swope, Andersen, Berens, Wilson, J. Chem. Phys. 76 (1982) 637. Order 2.
+// Velocity Verlet: Swope, Andersen, Berens, Wilson, J. Chem. Phys. 76 (1982) 637. Order 2. Used by
+// Drift and by bodies (Bodies/DriftBodies.cuh).
 #pragma once
 
 #include "Solver/Integrators/Kinematics.cuh"
@@ -6,11 +7,11 @@
 namespace dem
 {
 
-/// Closing half kick of the last step, opening half kick of this one, drift. Damping needs
-/// velocities of the new time before its forces are known: they are predicted with the last forces,
-/// which keeps damped contacts of second order. What is integrated is the sum of velocity and rest:
-/// `velocity` is the prediction, `rest` takes it back and carries what rounding left over, so that
-/// a kick far below the last bit is not lost.
+/// Closing half kick of the last step, opening half kick of this one, drift. Damping needs the
+/// velocities of the new time before its forces have been computed. They are predicted with the
+/// last forces, which keeps damped contacts of second order. The integrated velocity is the sum of
+/// `velocity`, which is the prediction, and `velocity_rest`. The rest subtracts the predicted kick
+/// and carries the rounding error, so that a kick far below the last bit is not lost.
 template <class Real>
 struct VelocityVerlet
 {
