@@ -22,7 +22,7 @@ std::size_t Frame::bytes() const
     sum += total(wall.points, wall.pressure, wall.shear_stress, wall.force);
   sum += total(averages.count);
   for (const HostArray<double>& values : averages.mean)
-    sum += 2 * total(values); // and its errors
+    sum += 2 * total(values); // the errors have the same size
   return sum;
 }
 
