@@ -46,9 +46,9 @@ public:
   {
   }
 
-  /// Reorders positions, velocities and Ids, and all other vectors that need no scratch memory of
-  /// the searches. `cells`: last step of the sort, if CandidateSearch::order left it to this call.
-  /// `bounds` receives the bounds of the positions.
+  /// Reorders positions, velocities, spins, Ids and the vectors of the integrator; without
+  /// `forces_due` also forces, torques and rests. `cells`: last step of the sort, if
+  /// CandidateSearch::order left it to this call. `bounds` receives the bounds of the positions.
   void searchedColumns(const CellPlaces& cells, const WideBounds& bounds)
   {
     store_.n_ = plan_.n;

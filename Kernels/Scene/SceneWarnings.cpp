@@ -26,8 +26,8 @@ Vec3d gapBetween(const Box& a, const Box& b)
   return gap;
 }
 
-// True if falling grains can reach the wall: it is below them, and its lateral distance is not
-// larger than the sizes of both.
+// True if falling grains can reach the wall: it is below them, and its lateral distance is at most
+// half the sum of both sizes.
 bool liesBelow(const Scene& scene, const Box& grains, const Box& wall)
 {
   const double g = length(scene.gravity);

@@ -1,5 +1,5 @@
 // Changes of a scene during a run, limited to properties that are steered in Scene/Describe.h. Used
-// by Solver/EventQueue.cpp and validation.
+// by the solver, the reader of .dem files and the filters.
 #pragma once
 
 #include "Core/Event.h"

@@ -1,4 +1,4 @@
-// Time step and number of outputs of a run. Used by the solver and the filters.
+// Time step and number of outputs of a run. Used by the solver.
 #pragma once
 
 #include "Scene/Scene.h"

@@ -1,4 +1,4 @@
-// Recommended and largest allowed time step of a scene. Used by StepPlan.cpp and the filters.
+// Recommended and largest allowed time step of a scene. Used by StepPlan.cpp and Engine.cuh.
 #pragma once
 
 #include "Scene/Scene.h"

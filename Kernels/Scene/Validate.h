@@ -1,4 +1,4 @@
-// Validation of a scene before a run. Used by Simulation, the reader of .dem files and the filters.
+// Validation of a scene before a run. Used by Simulation, steering and the reader of .dem files.
 #pragma once
 
 #include "Scene/Scene.h"

@@ -27,7 +27,7 @@ std::string printable(const std::string& bytes)
   return out;
 }
 
-// Builds the document. Refuses what the library accepts: a key given twice, and unlimited nesting.
+// Builds the document. Unlike the library it rejects duplicate keys and unlimited nesting.
 class DocumentBuilder : public nlohmann::json_sax<json>
 {
 public:
