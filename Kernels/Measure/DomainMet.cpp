@@ -1,3 +1,4 @@
+// Finds grains at the borders of an automatic domain and writes the warning.
 #include "Measure/DomainMet.h"
 
 #include "Scene/AutomaticDomain.h"

@@ -1,3 +1,4 @@
+// Memory size of a frame.
 #include "Measure/Frame.h"
 
 namespace dem

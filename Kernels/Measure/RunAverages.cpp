@@ -1,3 +1,4 @@
+// Times of the samples, their sums, and reading and writing them in saved states.
 #include "Measure/RunAverages.h"
 
 #include "Core/Error.h"

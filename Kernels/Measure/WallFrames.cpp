@@ -1,3 +1,4 @@
+// Sums the contacts of a frame into loads on walls and their triangles.
 #include "Measure/WallFrames.h"
 
 #include <algorithm>

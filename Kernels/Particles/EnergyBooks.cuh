@@ -4,9 +4,9 @@
 // The sums are integers. Their bits do not depend on the order of the terms (threads, blocks,
 // packs, order in memory, skin), and a small term is never lost in a large total.
 //
-// A total has 128 bits. Its unit is 2^-88 of the scene's energy scale, the kinetic energy of a
-// grain that crosses its own radius in one step. Single terms do not exceed this scale by much. The
-// smallest term that counts is 1e-26 of the scale; the largest total is 5e11 scales.
+// A total has 128 bits. Its unit is 2^-88 of the scene's energy scale, m (r / dt)^2, which belongs
+// to a grain that crosses its own radius in one step. Single terms do not exceed this scale by
+// much. The smallest term that counts is 1e-26 of the scale; the largest total is 5e11 scales.
 #pragma once
 
 #include "Core/HostDevice.h"
@@ -20,6 +20,7 @@
 namespace dem
 {
 
+/// Energies that have a total. The values are indices, also in saved states.
 enum class BookedEnergy : unsigned
 {
   Dissipated = 0,

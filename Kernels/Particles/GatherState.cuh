@@ -20,7 +20,7 @@ namespace dem
 ///
 /// Only particles outside the previous bounds update them: all updates go to the same address, so
 /// they are expensive. The previous bounds are first moved inwards by 1/1024 of the extent, so that
-/// the box follows particles that move together.
+/// the box can shrink with the cloud of particles.
 struct WideBounds
 {
   Vec3d origin;

@@ -86,6 +86,7 @@ struct StepControl
   DEM_HD bool forceHalted(unsigned b) const { return stop_step <= b || (error >> 44) < b; }
 };
 
+/// Failures that stop a run; the value is part of packError().
 enum class FailureKind : unsigned
 {
   NotFinite = 0,

@@ -1,3 +1,4 @@
+// Computes the boxes of grains, walls, motions and flights for the automatic domain.
 #include "Scene/AutomaticDomain.h"
 
 #include "Scene/ShapeText.h"

@@ -1,3 +1,4 @@
+// Compares scenes member by member, by the rows of Scene/Describe.h.
 #include "Scene/Compare.h"
 
 #include "Scene/Describe.h"

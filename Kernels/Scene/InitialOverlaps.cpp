@@ -1,3 +1,4 @@
+// Finds overlaps of grains with walls, and moves overlapping grains apart, on the host.
 #include "Scene/InitialOverlaps.h"
 
 #include "Core/CpuExec.h"

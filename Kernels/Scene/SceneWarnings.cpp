@@ -1,3 +1,4 @@
+// Finds unreachable walls, wrong units and lost volume by bounding boxes.
 #include "Scene/SceneWarnings.h"
 
 #include "Scene/AutomaticDomain.h"

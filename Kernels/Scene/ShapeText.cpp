@@ -1,3 +1,4 @@
+// Reads and writes shapes as JSON, and triangulates their surfaces.
 #include "Scene/ShapeText.h"
 
 #include "Core/Error.h"

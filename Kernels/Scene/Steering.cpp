@@ -1,3 +1,4 @@
+// Finds the numbers that an event changes, and applies events to a scene.
 #include "Scene/Steering.h"
 
 #include "Core/Error.h"

@@ -24,8 +24,8 @@ StepPlan planSteps(const Scene& scene);
 /// there are more than 1e7 outputs.
 std::uint64_t countOutputs(const Scene& scene);
 
-/// Throws dem::Error if the scene has a time step larger than TimeStepAdvice::largest_allowed. The
-/// message contains the time step of the scene.
+/// Throws dem::Error if the scene gives a time step and the planned step exceeds
+/// TimeStepAdvice::largest_allowed. The message contains the time step of the scene.
 void checkTimeStep(const Scene& scene);
 
 } // namespace dem

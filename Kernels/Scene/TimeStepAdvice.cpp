@@ -1,3 +1,4 @@
+// Rayleigh time, contact duration and fastest approach of a scene.
 #include "Scene/TimeStepAdvice.h"
 
 #include "Scene/SceneWalls.h"

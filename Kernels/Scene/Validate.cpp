@@ -1,3 +1,4 @@
+// Checks of all parts of a scene, with the messages for faults.
 #include "Scene/Validate.h"
 
 #include "Scene/AutomaticDomain.h"

@@ -1,3 +1,4 @@
+// Finds due events by their step and applies them to the scene.
 #include "Solver/EventQueue.h"
 
 #include "Scene/Steering.h"

@@ -101,7 +101,8 @@ public:
   /// scene; the state is then unchanged unless needsRestore() returns true.
   SnapshotBytes save();
   void restore(const SnapshotBytes& bytes);
-  /// True if memory ran out during a restore or a rebuild. Only restore() then helps.
+  /// True if an exception interrupted a restore or a rebuild, for example for lack of memory. Only
+  /// restore() can then continue the run.
   bool needsRestore() const;
 
   /// Schedules a change at event.time, or now if that time has passed. The event is added to

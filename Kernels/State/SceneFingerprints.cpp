@@ -1,3 +1,4 @@
+// Hashes the members of a scene by the rows of Scene/Describe.h.
 #include "State/SceneFingerprints.h"
 
 #include "Scene/Describe.h"

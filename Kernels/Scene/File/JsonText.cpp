@@ -1,3 +1,4 @@
+// Parses JSON strictly, and writes values for messages.
 #include "Scene/File/JsonText.h"
 
 #include "Core/Error.h"

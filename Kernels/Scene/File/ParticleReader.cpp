@@ -1,3 +1,4 @@
+// Reads explicit particles and packings of a .dem document.
 #include "Scene/File/ParticleReader.h"
 
 #include "Core/Error.h"

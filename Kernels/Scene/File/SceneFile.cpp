@@ -1,3 +1,4 @@
+// Reads the parts of a .dem document in the order of their dependencies.
 #include "Scene/File/SceneFile.h"
 
 #include "Core/Error.h"

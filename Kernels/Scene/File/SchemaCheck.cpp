@@ -1,3 +1,4 @@
+// Validates a .dem document, and writes a readable message for the first fault.
 #include "Scene/File/SchemaCheck.h"
 
 #include "Scene/File/JsonText.h"

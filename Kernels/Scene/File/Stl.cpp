@@ -1,3 +1,4 @@
+// Parses ASCII and binary STL, and merges equal points.
 #include "Core/Error.h"
 #include "Scene/File/Stl.h"
 #include "Scene/File/ReadFile.h"

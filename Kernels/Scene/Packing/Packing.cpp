@@ -1,3 +1,4 @@
+// Places the grains of a packing, on a lattice or by random sequential addition.
 #include "Scene/Packing/Packing.h"
 
 #include "Core/Error.h"

@@ -1,3 +1,4 @@
+// Checks a closed surface, and tests whether spheres are inside.
 #include "Scene/Packing/Region.h"
 
 #include "Scene/Packing/Text.h"

@@ -1,3 +1,4 @@
+// Converts grains with shapes to rigid bodies and their parts.
 #include "Scene/detail/BodySet.h"
 
 #include "Shapes/ShapeTable.cuh"

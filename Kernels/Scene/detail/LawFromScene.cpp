@@ -1,3 +1,4 @@
+// Combines the coefficients of two materials.
 #include "Scene/detail/LawFromScene.h"
 
 #include "Scene/Describe.h"
