@@ -1,5 +1,5 @@
 // Host arrays and statistics of one instant of a run, in ascending particle Id. Simulation::frame()
-// makes them; the ParaView filters and the Python module read them.
+// makes them; the filters read them.
 #pragma once
 
 #include "Analysis/DeviceFrame.h"

@@ -2,7 +2,7 @@
 // device by the force kernels. EnergyTotals.cuh reads them on the host.
 //
 // The sums are integers. Their bits do not depend on the order of the terms (threads, blocks,
-// packs, order in memory, skin), and a small term is never lost in a large total.
+// packs, order in memory, skin). A small term is never lost in a large total.
 //
 // A total has 128 bits. Its unit is 2^-88 of the scene's energy scale, m (r / dt)^2, which belongs
 // to a grain that crosses its own radius in one step. Single terms do not exceed this scale by

@@ -38,7 +38,7 @@ struct StateView
   Vec4<Real>* spin_rest;     // w = turned.y
   Vec4<double>* orientation; // x y z w = the quaternion's w x y z, a few steps old; the present
                              // one is turned() applied to it
-  Traveled<Real>* traveled;  // null for parts of bodies, whose `orientation` is always present
+  Traveled<Real>* traveled;  // null for parts of bodies, whose `orientation` is up to date
   Vec4<Real>* force;         // N, sum over the contacts, without gravity
   Vec4<Real>* torque;
   EnergyBooks books;

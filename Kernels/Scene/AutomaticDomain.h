@@ -14,10 +14,10 @@ namespace dem
 /// Sets `lower` and `upper` of the scene's domain along axes that are not `given`, and marks it as
 /// automatic. Reads grains, walls, events of walls, gravity, end time and exits. Does not change
 /// the borders of a scene without grains and walls. The box contains
-/// - all grains and walls at the start. An infinite plane counts as far as grains lie in front of
-/// it.
+/// - all grains and walls at the start. An infinite plane counts as far as grains lie in
+///   front of it.
 /// - the sweep of moving walls: a full turn of a rotation, the full amplitude of an oscillation, a
-///   translation up to the end of the run, with the changes of speed by the scene's events.
+///   translation up to the end of the run. Events that change the speed are included.
 /// - the grains that a translated or oscillating wall carries along, except downwards. They may be
 ///   thrown up with twice the wall's speed v, to the height 2 v^2 / g.
 /// - the flight of grains with an initial speed v: v^2 / (2 g) upwards, and sideways with their

@@ -24,8 +24,8 @@ inline double acceptedOverlap(const Scene& scene)
   return scene.initial_overlap_tolerance * (1 + 1e-9);
 }
 
-/// Throws dem::Error with the deepest grain if a grain of any shape overlaps a wall or a border of
-/// the domain by more than the accepted fraction.
+/// Throws dem::Error if a grain of any shape overlaps a wall or a border of the domain by more than
+/// the accepted fraction. The message names the deepest grain.
 void checkWallOverlaps(const Scene& scene);
 
 /// Moves overlapping grains apart, and out of walls and borders, until no overlap exceeds half of

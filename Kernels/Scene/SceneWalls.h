@@ -7,8 +7,8 @@
 namespace dem
 {
 
-/// Returns the walls of the scene, followed by the borders of its domain that are walls, in the
-/// order lower x, upper x, lower y, and so on.
+/// Returns the walls of the scene, followed by the borders of its domain that are walls. Borders
+/// are in the order lower x, upper x, lower y, and so on.
 WallSet sceneWalls(const Scene& scene);
 
 } // namespace dem

@@ -9,8 +9,8 @@ namespace dem
 /// The recommended step is the minimum of 20 % of the Rayleigh time and 1/40 of the shortest
 /// contact. The shortest contact is that at the fastest approach, which follows from initial
 /// velocities, walls and a fall through the domain. With Gear Predictor-Corrector the step is also
-/// at most 4 % of the damping time. This scheme is stable up to 30 % of it, and in a dense packing
-/// the neighbours damp a grain about eight times as fast as a single contact.
+/// at most 4 % of the damping time. This scheme is stable up to 30 % of it. In a dense packing the
+/// neighbours damp a grain about eight times as fast as a single contact.
 struct TimeStepAdvice
 {
   double rayleigh_time = 0;    ///< s, shortest over the particles

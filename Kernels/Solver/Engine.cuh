@@ -226,7 +226,7 @@ private:
     }
     const StepControl control = reports_.readControl();
     if (unread && !settleBatch(steps))
-      rebuild_asked_ = asked; // the lists did not fit, and no step was computed
+      rebuild_asked_ = asked; // the lists had too little room, so no step was computed
     else if (!takeSteps(control, steps))
       rebuild.run(now(), forces_due_, true);
   }
@@ -240,7 +240,8 @@ private:
     motion_.beginBatch();
   }
 
-  // The first batch step after which a moving wall has used up its half of the skin.
+  // First batch step after which a moving wall has travelled more than half of the skin; kNone if
+  // there is none in the batch.
   unsigned long long stopForWalls(unsigned steps) const
   {
     for (unsigned b = 1; walls.anyMotion() && b <= steps; ++b)

@@ -40,7 +40,7 @@ public:
   /// although it is applied when the next step begins.
   std::size_t pastAt(std::uint64_t step) const;
 
-  /// Returns `base` with the `past` events of a saved state applied up to `step`. Its events are
+  /// Returns `base` after the `past` events of a saved state that are before `step`. Its events are
   /// `past`, followed by the events of the present scene from `step` on, so that a replay repeats
   /// every change. `first` receives the number of events before `step`.
   Scene replayed(

@@ -286,7 +286,7 @@ private:
     wide_bounds_ = WideBounds::within(
       search.lower(), search.upper(), bounded_ ? reports.found()->wide_bounds : nullptr);
     reorder.searchedColumns(places, wide_bounds_);
-    rest_waits_ = Exec::kDevice; // searches need not wait for the other columns
+    rest_waits_ = Exec::kDevice; // searches do not wait for the other columns
     if (!rest_waits_)
       reorder.otherColumns();
   }

@@ -38,8 +38,8 @@ struct SearchCounts
   std::uint64_t list_pairs = 0; ///< Dynamic, Hybrid: pairs outside the slots
   std::uint64_t lists_redone =
     0; ///< number of times that a list of these kinds overflowed, grew and was filled again
-  bool grouped = false; ///< contacts inside a group of neighbouring particles are stored once
-                        ///< (CUDA, many particles)
+  bool grouped = false; ///< contacts inside a group of neighbouring particles are stored once,
+                        ///< if they fit (CUDA, many particles)
   std::uint64_t wall_entries = 0; ///< candidate slots of wall elements
   std::uint64_t triangle_cells = 0,
                 triangle_places =
