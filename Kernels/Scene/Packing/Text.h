@@ -1,4 +1,4 @@
-// Helpers for messages about packings, and the tolerance of lengths.
+// Functions for messages about packings, and the tolerance of lengths.
 #pragma once
 
 #include "Scene/detail/Text.h"

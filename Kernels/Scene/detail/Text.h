@@ -1,4 +1,4 @@
-// Helpers for messages and checks. Used by Scene, Measure and the packings.
+// Functions for messages and checks. Used by Scene, Measure and the packings.
 #pragma once
 
 #include "Core/Error.h"
