@@ -1,3 +1,4 @@
+// Finds grains at the borders of an automatic domain and writes the warning.
 #include "Measure/DomainMet.h"
 
 #include "Scene/AutomaticDomain.h"
@@ -10,7 +11,8 @@ namespace dem
 namespace
 {
 
-// ", grain 7 through the lower border in z"; empty where the frame does not tell.
+// Returns ", grain 7 through the lower border in z" for the first grain that left; empty if the
+// frame lists none.
 std::string firstExit(const Domain& domain, const Frame& frame)
 {
   for (int k = 0; k < 3 && frame.exited_position.size() >= 3 && frame.exited_id.size() > 0; ++k)
@@ -37,7 +39,7 @@ std::string automaticDomainMet(const Scene& scene, const Frame& frame)
       (frame.statistics.lost == 1 ? " grain has" : " grains have") +
       " left the automatic domain (" + domainText(domain) + ") by t = " + number(frame.time, 4) +
       " s" + firstExit(domain, frame) + ".";
-  // the axis of the borders that are floor and top
+  // axis of gravity, whose two borders are floor and top
   const Vec3d& g = scene.gravity;
   int axis = 0;
   for (int k = 1; k < 3; ++k)

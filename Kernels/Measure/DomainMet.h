@@ -1,4 +1,4 @@
-// Whether grains of a frame touch an automatic domain.
+// Warning for frames in which grains touch or have left an automatic domain. Used by the filters.
 #pragma once
 
 #include "Measure/Frame.h"
@@ -9,9 +9,9 @@
 namespace dem
 {
 
-/// A sentence about a grain that touches a border of the automatic domain in this frame, or about
-/// those that left through one; else empty. With gravity only the top is told: grains may rest on
-/// the other borders. Linear in the number of grains.
+/// Returns a warning with the cure if a grain touches a border of the automatic domain in this
+/// frame, or has left through one; otherwise an empty string. With gravity only a touch of the
+/// upper border counts, since grains may rest on the others. Cost: linear in the number of grains.
 std::string automaticDomainMet(const Scene& scene, const Frame& frame);
 
 } // namespace dem

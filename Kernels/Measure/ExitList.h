@@ -1,4 +1,5 @@
-// Grains or points that left a run through removing borders, in ascending Id.
+// List of the grains or material points that left a run through removing borders. Used by the DEM
+// and the MPM solver.
 #pragma once
 
 #include "Core/Array.h"
@@ -13,8 +14,8 @@
 namespace dem
 {
 
-/// All that left so far. Entry is a plain struct with `id` and `position`. New entries stay on the
-/// device until the list is read or full.
+/// Everything that left so far, in ascending Id. Entry is a plain struct with `id` and `position`.
+/// New entries stay on the device until the list is read or its buffer is full.
 template <class Exec, class Entry>
 class ExitList
 {
@@ -26,8 +27,8 @@ public:
     count_.zero();
   }
 
-  /// Calls queue(list, count): it may append up to `most` grains to `list`, each at the number that
-  /// atomicNext(count) returns.
+  /// Calls queue(list, count), which queues a kernel that appends up to `most` entries to `list`,
+  /// each at the index that atomicNext(count) returns.
   template <class Queue>
   void append(std::size_t most, const Queue& queue)
   {
@@ -40,14 +41,14 @@ public:
     waiting_ += most;
   }
 
-  /// In ascending Id.
+  /// All entries in ascending Id. Waits for the device if entries were appended.
   const std::vector<Entry>& all()
   {
     fetch();
     return known_;
   }
 
-  /// Copies Ids and places (3 numbers each) to a frame's arrays.
+  /// Copies Ids and positions (m, 3 numbers each) to the arrays of a frame.
   void write(HostArray<std::int64_t>& id, HostArray<double>& position)
   {
     const std::vector<Entry>& entries = all();
@@ -61,7 +62,7 @@ public:
     }
   }
 
-  /// Forgets entries for which drops(entry).
+  /// Removes the entries for which drops(entry) returns true.
   template <class Drops>
   void drop(const Drops& drops)
   {
@@ -69,6 +70,7 @@ public:
     known_.erase(std::remove_if(known_.begin(), known_.end(), drops), known_.end());
   }
 
+  /// Replaces all entries; `all` must be in ascending Id.
   void use(std::vector<Entry> all)
   {
     known_ = std::move(all);
@@ -96,7 +98,7 @@ private:
 
   Exec& exec_;
   std::vector<Entry> known_;
-  std::size_t waiting_ = 0; // at most so many are in list_
+  std::size_t waiting_ = 0; // upper bound of the number of entries in list_
   Array<Entry, Exec> list_{ exec_ };
   Array<unsigned, Exec> count_{ exec_ };
 };

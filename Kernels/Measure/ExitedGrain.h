@@ -1,4 +1,4 @@
-// A grain that left a run through a removing border.
+// A grain that left a run through a removing border. Entry of ExitList and of saved states.
 #pragma once
 
 #include "Core/Vec.h"
@@ -10,9 +10,9 @@ namespace dem
 
 struct ExitedGrain
 {
-  std::int64_t id; ///< as users know it
-  Vec3d position;  ///< m: the first place beyond the border
-  double energy;   ///< J: kinetic and of gravity, not that of its contacts
+  std::int64_t id; ///< Id of the scene; for a body its own, not that of a part
+  Vec3d position;  ///< m: first position beyond the border
+  double energy;   ///< J: kinetic energy and gravity potential, without its contacts
 };
 
 } // namespace dem

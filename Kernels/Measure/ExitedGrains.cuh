@@ -1,5 +1,5 @@
-// Grains that left through removing borders: their Ids, where they left and the energy they took
-// along.
+// Kernels that list the grains that left through removing borders: Id, position and energy. A
+// rebuild runs them before it reuses the memory of these grains (Solver/Rebuild.cuh).
 #pragma once
 
 #include "Core/Algorithms.h"
@@ -12,8 +12,9 @@
 namespace dem
 {
 
-/// Lists the particles that left since the last rebuild. Their velocities are those of the step
-/// before they left.
+/// Appends the particles that left since the last rebuild to `list`, in any order.
+/// StateView::listed holds the position where each left. Velocities are those before the step in
+/// which it left, so the potential energy is taken one step earlier, too.
 template <class Real>
 struct ListExited
 {
@@ -38,8 +39,9 @@ struct ListExited
   }
 };
 
-/// Lists the bodies that left since the last rebuild, and marks them as listed. Their velocities
-/// are those of half a step before they left.
+/// Appends the bodies that left since the last rebuild to `list`, in any order, and marks each as
+/// listed by the centre kGone. Velocities are those of half a step before a body left, so the
+/// potential energy is taken half a step earlier, too.
 template <class Real>
 struct ListExitedBodies
 {

@@ -1,3 +1,4 @@
+// Memory size of a frame.
 #include "Measure/Frame.h"
 
 namespace dem
@@ -22,7 +23,7 @@ std::size_t Frame::bytes() const
     sum += total(wall.points, wall.pressure, wall.shear_stress, wall.force);
   sum += total(averages.count);
   for (const HostArray<double>& values : averages.mean)
-    sum += 2 * total(values); // and its errors
+    sum += 2 * total(values); // the errors have the same size
   return sum;
 }
 

@@ -1,4 +1,5 @@
-// What one instant shows: arrays in ascending particle Id, ready to be handed to a viewer.
+// Host arrays and statistics of one instant of a run, in ascending particle Id. Simulation::frame()
+// makes them; the filters read them.
 #pragma once
 
 #include "Analysis/DeviceFrame.h"
@@ -13,7 +14,7 @@
 namespace dem
 {
 
-/// Which arrays a frame carries. Position, id and radius are always there.
+/// Arrays that a frame has. Position, id and radius are always present.
 struct FrameSelection
 {
   bool velocity = true;
@@ -38,7 +39,7 @@ struct FrameSelection
   }
 };
 
-/// One row: the whole run so far and this instant. Energies in J.
+/// Energies (J) and counts of one instant, and totals since the start of the run.
 struct Statistics
 {
   double time = 0;
@@ -46,40 +47,41 @@ struct Statistics
   double time_step = 0;
   double kinetic_energy = 0;    ///< translation and rotation
   double potential_energy = 0;  ///< gravity (zero at the origin) and elastic energy of the contacts
-  double dissipated_energy = 0; ///< since the start: damping, sliding, rolling
+  double dissipated_energy = 0; ///< since the start: by damping, sliding and rolling
   double stiffness_work =
-    0;                  ///< since the start: lost where the tangential stiffness changed under load
-  double wall_work = 0; ///< since the start: done on the particles by walls that move
+    0;                  ///< since the start: lost when the tangential stiffness changed under load
+  double wall_work = 0; ///< since the start: done on the particles by moving walls
   double removed_energy =
-    0; ///< since the start: kinetic and of gravity, taken along by grains that left the domain
-  /// kinetic + potential + dissipated + stiffness_work + removed - wall_work, less its value at the
-  /// start; steps of it by steering of gravity or materials are taken out. What remains is the
-  /// error of the time integration and the elastic energy of contacts that grains had when they
-  /// left. Counts from the restore of a state that was saved before format 7.
+    0; ///< since the start: kinetic energy and gravity potential of grains that left the domain
+  /// kinetic + potential + dissipated + stiffness_work + removed - wall_work, minus its value at
+  /// the start. Jumps caused by steering of gravity or materials are excluded. The remainder is the
+  /// error of the time integration, and the elastic energy of the contacts of grains that left.
+  /// After the restore of a state of a format before 7 it counts from the restore.
   double energy_error = 0;
   std::uint64_t particles = 0;
-  std::uint64_t lost = 0; ///< removed at the domain's borders since the start
+  std::uint64_t lost = 0; ///< grains removed at the domain's borders since the start
   std::uint64_t contacts = 0;
-  double largest_overlap = 0; ///< largest overlap over the smaller radius at this instant
+  double largest_overlap = 0; ///< maximum of overlap / smaller radius at this instant
   std::uint64_t rebuilds = 0; ///< list rebuilds since the start (or the last restore)
   double steps_per_second =
-    0; ///< of the last advance, wall clock; the one value that is not reproducible
+    0; ///< wall clock, during the last advance; the only value that is not reproducible
 };
 
-/// Touching pairs, in ascending (first Id, second Id); walls last for each particle. n contacts.
+/// Touching contacts, in ascending (first Id, second Id); for each particle walls come last.
+/// Lengths are given per contact.
 struct ContactArrays
 {
   HostArray<std::int64_t>
-    ids; ///< 2 a contact; a wall is -1 - its index, domain borders come after the scene's walls
-  HostArray<double> ends; ///< 6: both centres, the second next to the first where periodic; of a
-                          ///< wall the contact point
+    ids; ///< 2: Ids; a wall is -1 - its index, domain borders come after the scene's walls
+  HostArray<double> ends; ///< 6, m: both centres, the second as the periodic image next to the
+                          ///< first; for a wall the contact point
   HostArray<double>
-    point; ///< 3, m: contact point; only of bodies, between spheres it lies in mid overlap
-  bool of_bodies = false;             ///< of grains that are not one sphere each
+    point; ///< 3, m: contact point; bodies only, between spheres it is the middle of the overlap
+  bool of_bodies = false;             ///< contacts are between bodies, not single spheres
   HostArray<float> normal_force;      ///< 3, on the first particle, N
   HostArray<float> tangential_force;  ///< 3, on the first particle, N
   HostArray<float> overlap;           ///< m
-  HostArray<std::uint8_t> sliding;    ///< 1 at the friction limit
+  HostArray<std::uint8_t> sliding;    ///< 1 if at the friction limit, else 0
   HostArray<float> age;               ///< s   (ContactStatistics)
   HostArray<float> slip_distance;     ///< m   (ContactStatistics)
   HostArray<float> dissipated_energy; ///< J  (ContactStatistics)
@@ -91,30 +93,31 @@ struct ContactArrays
 /// One wall of the scene at this instant.
 struct WallFrame
 {
-  Motion motion;                 ///< as it is at this instant: with what steering has changed
-  HostArray<double> points;      ///< 3 a point of the input, moved (Mesh only)
-  HostArray<float> pressure;     ///< 1 a triangle, Pa: normal force over area, positive = pressed
-  HostArray<float> shear_stress; ///< 1 a triangle, Pa: size of the tangential force over area
-  HostArray<float> force;        ///< 3 a triangle, N: what the grains do to the wall
-  double total_force[3] = { 0, 0, 0 };
-  double total_torque[3] = { 0, 0, 0 }; ///< about the motion's origin, N m
+  Motion motion;                 ///< at this instant, including changes by steering
+  HostArray<double> points;      ///< 3 per point of the mesh, m: moved points (Mesh only)
+  HostArray<float> pressure;     ///< 1 per triangle, Pa: normal force over area, > 0 = compression
+  HostArray<float> shear_stress; ///< 1 per triangle, Pa: magnitude of tangential force over area
+  HostArray<float> force;        ///< 3 per triangle, N: force of the grains on the wall
+  double total_force[3] = { 0, 0, 0 };  ///< N: force of the grains on the wall
+  double total_torque[3] = { 0, 0, 0 }; ///< N m: torque about the origin of the motion
 };
 
-/// Means over the samples that a run has taken up to this instant (Scene::averages), field by field
-/// as in cellAverageFields(), x fastest.
+/// Means over the samples that a run has taken up to this instant (Scene::averages). One array per
+/// field of cellAverageFields(); cells in the order x fastest.
 struct AverageArrays
 {
   std::uint64_t samples = 0;
   std::vector<HostArray<double>> mean,
-    error;                       ///< error: standard error of the mean, NaN below two samples
-  HostArray<std::int32_t> count; ///< a cell: samples that had grains there
+    error;                       ///< standard error of the mean, NaN for fewer than two samples
+  HostArray<std::int32_t> count; ///< 1 per cell: number of samples with grains in the cell
 };
 
+/// One instant of a run. Lengths are given per particle.
 struct Frame
 {
   double time = 0;
   std::uint64_t step = 0;
-  std::size_t size = 0; ///< particles
+  std::size_t size = 0; ///< number of particles, or of bodies where grains are bodies
   FrameSelection selection;
 
   HostArray<double> position; ///< 3, m
@@ -122,30 +125,30 @@ struct Frame
   HostArray<float> radius;           ///< m
   HostArray<float> velocity;         ///< 3, m/s
   HostArray<float> angular_velocity; ///< 3, rad/s
-  HostArray<float> orientation;      ///< 4, w x y z
-  HostArray<float> force;            ///< 3, N: contacts and gravity
+  HostArray<float> orientation;      ///< 4, quaternion w x y z
+  HostArray<float> force;            ///< 3, N: sum of contact forces and gravity
   HostArray<float> torque;           ///< 3, N m
   HostArray<float> mass;             ///< kg
   HostArray<std::int32_t> material;
   HostArray<std::int32_t> shape; ///< 0 = sphere
   HostArray<std::int32_t> coordination_number;
   HostArray<float>
-    stress; ///< 6, Pa: Love-Weber over the particle's volume, xx yy zz xy yz xz, tension positive
+    stress; ///< 6, Pa: Love-Weber stress of the particle, xx yy zz xy yz xz, tension positive
 
   ContactArrays contacts;
   std::vector<WallFrame> walls;
-  /// Grains that left through removing borders since the start, in ascending Id, and where each
-  /// left.
+  /// Grains that left through removing borders since the start, in ascending Id, and the position
+  /// where each left.
   HostArray<std::int64_t> exited_id;
-  HostArray<double> exited_position; ///< 3, m: the first place beyond the border
+  HostArray<double> exited_position; ///< 3, m: first position beyond the border
 
-  AverageArrays averages; ///< empty where the scene has none
+  AverageArrays averages; ///< empty if the scene has no averages
   Statistics statistics;
   std::string device;
-  std::string broad_phase; ///< the search in use
-  std::uint64_t run = 0;   ///< tells the runs of this process apart
-  /// The same instant on the run's device. Only the newest frame of a run has it, and only where
-  /// there was memory for it.
+  std::string broad_phase; ///< name of the search in use
+  std::uint64_t run = 0;   ///< number of the run, unique in this process
+  /// The same instant on the run's device. Only the newest frame of a run has it, and only if the
+  /// memory limit allows it (Simulation::keepOnDevice).
   std::weak_ptr<const DeviceFrame> on_device;
 
   std::size_t bytes() const; ///< host memory held

@@ -1,5 +1,5 @@
-// Writes frames: arrays go to host memory through the device memory that is recycled here, and the
-// newest frame may also stay on the device for the analysis.
+// Makes frames of the present state. Arrays are computed in device buffers, which are reused, and
+// copied to the host. The newest frame may also stay on the device for the analysis.
 #pragma once
 
 #include "Analysis/DeviceFrameOn.cuh"
@@ -16,15 +16,15 @@
 namespace dem
 {
 
-/// Stages the arrays of one frame: on the CPU they are written in place, elsewhere to device memory
-/// that finish() copies.
+/// Output memory for the arrays of one frame. On the CPU kernels write to the host arrays; on CUDA
+/// they write to device buffers that finish() copies to the host.
 template <class Exec>
 class FrameStage
 {
 public:
   using Buffers = std::vector<Array<std::uint8_t, Exec>>;
 
-  /// Without `shown` the arrays stay on the device.
+  /// Without `shown`, arrays stay on the device and are not copied.
   FrameStage(Exec& exec, Buffers& buffers, bool shown)
     : exec_(exec)
     , buffers_(buffers)
@@ -32,6 +32,7 @@ public:
   {
   }
 
+  /// Memory for n values of an array, for kernels to write.
   template <class T>
   T* array(HostArray<T>& host, std::size_t n)
   {
@@ -52,6 +53,7 @@ public:
   {
     return wanted ? array(host, n) : nullptr;
   }
+  /// Copies the arrays to the host and waits for the device.
   void finish()
   {
     for (const Copy& c : copies_)
@@ -90,7 +92,7 @@ public:
   {
   }
 
-  /// Bytes that the newest frame may take on the device; 0: none is kept there.
+  /// Limits the device memory of the newest frame, in bytes. With 0 no frame is kept there.
   void keepOnDevice(std::size_t bytes)
   {
     device_bytes_ = bytes;
@@ -102,8 +104,8 @@ public:
     return (newest_ ? newest_->bytes() : 0) + (sample_ ? sample_->bytes() : 0);
   }
 
-  /// The present instant, for which the measurement is prepared. Fills the arrays that `want`
-  /// names and the measured part of the statistics. `walls` are the scene's.
+  /// Returns the frame of the present instant: the arrays selected by `want`, and the measured part
+  /// of the statistics. Requires Measurement::prepare(). `walls_of`: the walls of the scene.
   Frame make(
     const FrameSelection& want, std::uint64_t step, double time, const std::vector<Wall>& walls_of)
   {
@@ -127,7 +129,8 @@ public:
     return f;
   }
 
-  /// The present instant as a sample for the averages; it lives until the next.
+  /// Returns the present instant as a sample for the averages, valid until the next call. Requires
+  /// Measurement::prepare().
   const DeviceFrame& sample(std::uint64_t step, double time)
   {
     Frame f; // holds the arrays on the CPU
@@ -147,8 +150,8 @@ private:
   using Owners::particles;
   using Owners::walls;
 
-  // Queues all arrays and returns those that the analysis reads. Without `all` statistics are left
-  // out, and of contacts all but what averages need.
+  // Queues the kernels that write the arrays, and returns the arrays that the analysis reads.
+  // Without `all`, statistics are skipped, and contacts have only the arrays that averages need.
   detail::FrameArrays queue(Frame& f, const FrameSelection& want, Stage& stage, bool all)
   {
     const std::uint32_t n = measurement_.grains();
@@ -243,7 +246,8 @@ private:
     return frame;
   }
 
-  // Too little device memory is no error: readers take the frame's host arrays then.
+  // Keeps the frame on the device if memory permits. Too little device memory is no error: readers
+  // then use the host arrays.
   void keep(Frame& f, const detail::FrameArrays& arrays)
   {
     if (detail::DeviceFrameOn<Exec>::bytesFor(arrays.grains, arrays.contacts) >
@@ -266,7 +270,7 @@ private:
     }
     catch (const Error&)
     {
-      exec_.synchronize(); // what was queued before the memory ended
+      exec_.synchronize(); // copies queued before the allocation failed
     }
   }
 
@@ -277,8 +281,8 @@ private:
   typename Stage::Buffers buffers_;
   Array<std::uint32_t, Exec> counts_{ exec_ }, rows_{ exec_ };
   std::size_t device_bytes_ = 0;
-  std::shared_ptr<const DeviceFrame> newest_;           // of the newest frame, if it is kept
-  std::shared_ptr<detail::DeviceFrameOn<Exec>> sample_; // of the last sample
+  std::shared_ptr<const DeviceFrame> newest_;           // newest frame on the device, or null
+  std::shared_ptr<detail::DeviceFrameOn<Exec>> sample_; // last sample, reused by the next
 };
 
 } // namespace dem

@@ -1,4 +1,6 @@
-// What a frame shows, computed from the state without changing it. Rank = place in ascending Id.
+// Kernels that compute the arrays and energies of a frame from the state of spheres, without
+// changing it. Used by Measurement.cuh and FrameMaker.cuh. Rank = index in ascending Id; outputs
+// are written by rank, so they do not depend on the order in memory.
 #pragma once
 
 #include "Forces/MeasuredPair.cuh"
@@ -9,7 +11,8 @@
 namespace dem
 {
 
-/// Sums over particles; the overlap is a maximum.
+/// Sums over particles of energies (J) and contacts, and the maximum of the overlap over the
+/// smaller radius.
 struct Tally
 {
   double kinetic{}, potential{}, contacts{}, overlap{};
@@ -32,7 +35,7 @@ struct MeasureView
   LawView<Real> law;
   ListView list;
   ContactSlots<Real> pair_slots;
-  const MeasuredPair<Real>* measured; // by contact, on the CPU; or null
+  const MeasuredPair<Real>* measured; // evaluated pairs by contact (CPU); null: evaluate here
   WallView walls;
   WallListView wall_list;
   const std::uint32_t* wall_row_of;
@@ -40,12 +43,13 @@ struct MeasureView
   const std::uint32_t* order; // particle of each rank
   const std::uint32_t* rank;  // of each particle
   Vec3<Real> gravity;
-  Real dt; // the time step, 0 before the first
-  // The integrator's share of dt * acceleration - rate that the state still waits for, and its
-  // rates of velocity and spin, if it keeps them.
+  Real dt; // s, 0 before the first step
+  // The last kick of the step is not yet part of the state: the integrator still adds
+  // closing * (dt * acceleration - rate). The rates are null for integrators without rates.
   Real closing;
   const Vec4<Real>*velocity_rate, *spin_rate;
 
+  /// Velocity (m/s) and angular velocity (rad/s) of sphere i at the time of the frame.
   DEM_HD Vec3d velocity(std::uint32_t i) const
   {
     const Vec4<Real> v = state.velocity[i];
@@ -66,7 +70,7 @@ struct MeasureView
       (state.spin_rest[i].xyz() + dw).template as<double>();
   }
 
-  /// Of spheres; bodies keep their own.
+  /// Orientation of sphere i. Bodies store theirs in BodyView.
   DEM_HD Quaternion<double> orientation(std::uint32_t i) const
   {
     const Vec4<double> q = state.orientation[i];
@@ -74,7 +78,7 @@ struct MeasureView
     return state.traveled ? turnOf(state.turned(i)) * then : then;
   }
 
-  /// How many contacts of particle i a frame lists with it: with higher Ids and with walls.
+  /// Number of contacts that particle i owns in a frame: those with higher Ids and with walls.
   DEM_HD std::uint32_t ownedContacts(std::uint32_t i) const
   {
     std::uint32_t own = 0;
@@ -93,25 +97,27 @@ struct MeasureView
     return own;
   }
 
+  /// Geometry of pair (i, j); `lower`: j has the lower Id and is the first of the pair.
   DEM_HD PairGeometry<Real> geometry(std::uint32_t i, std::uint32_t j, bool lower) const
   {
     return pairGeometry<Real>(
       law.box, state.position[lower ? j : i], state.position[lower ? i : j]);
   }
 
-  /// Calls visit(neighbour, lower, pair, contact) for every touching pair of particle i; `lower` is
-  /// a neighbour with the lower Id.
+  /// Calls visit(neighbour, lower, pair, contact) for every touching pair of particle i, in the
+  /// order of its row. `lower`: the neighbour has the lower Id.
   template <class Visit>
   DEM_HD void pairs(std::uint32_t i, const Visit& visit) const
   {
     pairs(list.start(i), list.start(i) + list.count[i], i, visit);
   }
-  /// For those with a higher Id alone; others may be visited too.
+  /// Visits at least the pairs with higher Ids; pairs with lower Ids may be visited too.
   template <class Visit>
   DEM_HD void pairsWithHigher(std::uint32_t i, const Visit& visit) const
   {
     pairs(list.higher(i), list.start(i) + list.count[i], i, visit);
   }
+  /// Visits the touching pairs in slots begin to end - 1 of particle i.
   template <class Visit>
   DEM_HD void pairs(
     std::uint32_t begin, std::uint32_t end, std::uint32_t i, const Visit& visit) const
@@ -136,6 +142,7 @@ struct MeasureView
     }
   }
 
+  /// Evaluates the contact law for a pair without changing its history.
   DEM_HD MeasuredPair<Real> evaluate(
     std::uint32_t i, std::uint32_t j, bool lower, std::uint32_t contact) const
   {
@@ -174,15 +181,15 @@ struct MeasureView
   }
 };
 
-/// Per particle: energies, coordination number, Love-Weber stress, number of contacts it owns (to
-/// higher Ids and walls).
+/// Writes per particle: energies, coordination number, Love-Weber stress (Pa) and the number of
+/// contacts that it owns (with higher Ids and walls).
 template <class Real>
 struct MeasureParticles
 {
   MeasureView<Real> view;
   Tally* tally;
   std::int32_t* coordination; // or null
-  float* stress;              // 6, or null
+  float* stress;              // 6 per particle, or null
   std::uint32_t* owned;       // or null
 
   DEM_HD void operator()(std::uint32_t i) const
@@ -236,7 +243,7 @@ struct MeasureParticles
   }
 };
 
-/// Contacts that a particle owns, without evaluating them.
+/// Counts the contacts that each particle owns, without evaluating the contact law.
 template <class Real>
 struct CountContacts
 {
@@ -246,7 +253,7 @@ struct CountContacts
   DEM_HD void operator()(std::uint32_t i) const { owned[view.rank[i]] = view.ownedContacts(i); }
 };
 
-/// Where contact k goes; null pointers are not written.
+/// Output arrays of contacts, as in ContactArrays; null pointers are not written.
 struct ContactOutput
 {
   std::int64_t* ids;
@@ -255,14 +262,15 @@ struct ContactOutput
   std::uint8_t* sliding;
   float *age, *slip, *dissipated;
   std::int32_t* element;
-  double* point = nullptr; // of bodies
+  double* point = nullptr; // bodies only
 };
 
+/// Writes the contacts that each particle owns: its pairs, then its walls.
 template <class Real>
 struct WriteContacts
 {
   MeasureView<Real> view;
-  const std::uint32_t* offset;
+  const std::uint32_t* offset; // first contact of each rank
   ContactOutput out;
 
   DEM_HD static void put(double* to, std::size_t k, const Vec3d& v)
@@ -329,7 +337,7 @@ struct WriteContacts
   }
 };
 
-/// The plain arrays of a frame; null pointers are not written.
+/// Writes the arrays of particles of a frame, by rank; null pointers are not written.
 template <class Real>
 struct WriteParticles
 {

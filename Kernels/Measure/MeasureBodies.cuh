@@ -1,5 +1,5 @@
-// What a frame shows of rigid bodies. Rank = place among those that are still there, in ascending
-// Id.
+// Kernels that compute the arrays and energies of a frame from rigid bodies; the counterpart of
+// Measure.cuh. Rank = index in ascending Id among the bodies that have not left.
 #pragma once
 
 #include "Bodies/Bodies.cuh"
@@ -9,14 +9,14 @@
 namespace dem
 {
 
-/// A touching pair of parts as the one at place i sees it.
+/// Touching pair of parts, from the view of the part at place i.
 template <class Real>
 struct MeasuredPartPair
 {
   std::uint32_t neighbor;
   bool lower;              // the neighbour has the lower Id
-  MeasuredPair<Real> pair; // of the lower Id with the higher
-  Vec3d point;             // of contact, from the centre of the part
+  MeasuredPair<Real> pair; // from the view of the lower Id
+  Vec3d point;             // m, contact point relative to the centre of part i
   std::uint32_t contact;
 };
 
@@ -26,15 +26,17 @@ struct BodyMeasureView
 {
   MeasureView<Real> parts;
   BodyView bodies;
-  ShapeLaw<Real> shapes;      // narrow phase of parts that are not spheres
+  ShapeLaw<Real> shapes;      // narrow phase for parts that are not spheres
   const std::uint32_t* shown; // body of each rank
 
+  /// Velocity, spin and angular momentum of body b at the time of the frame.
   DEM_HD BodyMotion motion(std::uint32_t b) const
   {
     return motionAt(bodies, b, bodies.load(parts.state, b), parts.gravity, closingTime());
   }
-  /// How far the velocities of a state are behind its time, s.
+  /// Time by which the velocities of the state lag behind its positions, s.
   DEM_HD double closingTime() const { return static_cast<double>(parts.closing) * parts.dt; }
+  /// Vector from the centre of body b to the centre of its part at place i, m.
   DEM_HD Vec3d arm(std::uint32_t b, std::uint32_t i) const
   {
     const std::uint32_t n = bodies.parts(b);
@@ -105,15 +107,15 @@ struct BodyMeasureView
   }
 };
 
-/// Per body: energies, number of contacts, Love-Weber stress, number of contacts it owns (to bodies
-/// of higher Ids and walls).
+/// Writes per body: energies, number of contacts, Love-Weber stress (Pa) and the number of contacts
+/// that it owns (with bodies of higher Ids and walls).
 template <class Real>
 struct MeasureBodies
 {
   BodyMeasureView<Real> view;
   Tally* tally;
   std::int32_t* coordination; // or null
-  float* stress;              // 6, or null
+  float* stress;              // 6 per body, or null
   std::uint32_t* owned;       // or null
 
   DEM_HD void operator()(std::uint32_t rank) const
@@ -172,7 +174,7 @@ struct MeasureBodies
   }
 };
 
-/// Contacts that a body owns, without evaluating them.
+/// Counts the contacts that each body owns, without evaluating the contact law.
 template <class Real>
 struct CountBodyContacts
 {
@@ -190,12 +192,13 @@ struct CountBodyContacts
   }
 };
 
-/// The contacts of bodies: part after part of the first body; ends are the centres of the bodies.
+/// Writes the contacts that each body owns, part after part. The ends of a pair are the centres of
+/// its two bodies.
 template <class Real>
 struct WriteBodyContacts
 {
   BodyMeasureView<Real> view;
-  const std::uint32_t* offset;
+  const std::uint32_t* offset; // first contact of each rank
   WriteContacts<Real> write;
 
   DEM_HD void operator()(std::uint32_t rank) const
@@ -245,14 +248,14 @@ struct WriteBodyContacts
   }
 };
 
-/// The plain arrays of a frame; null pointers are not written.
+/// Writes the arrays of bodies of a frame, by rank; null pointers are not written.
 template <class Real>
 struct WriteBodies
 {
   BodyMeasureView<Real> view;
   WriteParticles<Real> to;
-  const Vec4<double>* frame; // by shape: from the axes of its definition to its principal axes, x y
-                             // z w = the quaternion's w x y z
+  const Vec4<double>* frame; // by shape: rotation from the axes of its definition to its principal
+                             // axes; x y z w = the quaternion's w x y z
 
   DEM_HD void operator()(std::uint32_t rank) const
   {

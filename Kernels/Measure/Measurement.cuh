@@ -1,5 +1,5 @@
-// Measures the present state of a run without changing it: what frames, statistics and saved states
-// read of contacts, bodies and energies.
+// Measures contacts, bodies and energies of the present state of a run without changing it. Used
+// for frames, statistics and saved states.
 #pragma once
 
 #include "Core/FixedSum.cuh"
@@ -35,7 +35,7 @@ struct MeasureOwners
   ExitList<Exec, ExitedGrain>& exited;
 };
 
-/// The integrator's part in a measurement: see MeasureView.
+/// Kick that the integrator has not yet applied to the velocities, see MeasureView.
 template <class Real>
 struct ClosingRates
 {
@@ -55,8 +55,8 @@ public:
   {
   }
 
-  /// To be called at each instant before anything else here. `request` is an evaluation of the
-  /// present forces.
+  /// Prepares the measurement of a new instant. Must be called before the other functions.
+  /// `request`: the evaluation of the present forces.
   void prepare(const ForceRequest<Exec, Real>& request, const ClosingRates<Real>& closing)
   {
     request_ = request;
@@ -74,9 +74,9 @@ public:
     }
   }
 
-  /// The pairs that frames and saved states read.
+  /// List with the touching pairs, for frames and saved states.
   PairList<Exec, Real>& touching() { return forces.kinds.inUse() ? pairs.shown() : pairs.list(); }
-  /// Makes the rows of pairs.shown() from the pairs that of(k, visit) names for k < n.
+  /// Builds pairs.shown() from the pairs that of(k, visit) visits for k = 0 to n - 1.
   template <class Pairs>
   void makeShownRows(std::uint32_t n, const Pairs& of)
   {
@@ -86,7 +86,7 @@ public:
       });
   }
 
-  /// What a user counts: particles, or the bodies whose parts they are.
+  /// Number of grains: of bodies if the particles are their parts, else of particles.
   std::uint32_t grains() const { return bodies.inUse() ? bodies.shown() : particles.size(); }
 
   MeasureView<Real> view()
@@ -103,7 +103,7 @@ public:
     return { view(), bodies.view(), forces.shapes.law(), bodies.shownBodies() };
   }
 
-  /// Evaluates all pairs at once, on the CPU.
+  /// On the CPU evaluates all pairs of spheres in one pass, for MeasureView::measured.
   void evaluatePairs()
   {
     if (bodies.inUse())
@@ -114,8 +114,9 @@ public:
     measured_ = forces.spheres().measure(request);
   }
 
-  /// Energies, contacts and overlaps of this instant; of each grain its coordination number, stress
-  /// (6 components) and contacts that it owns, where the pointers are not null.
+  /// Returns energies, contacts and overlaps of this instant. Writes for each grain its
+  /// coordination number, stress (6 components, Pa) and number of owned contacts to the device
+  /// arrays that are not null.
   Statistics statistics(std::int32_t* coordination, float* stress, std::uint32_t* owned)
   {
     evaluatePairs();
@@ -136,8 +137,8 @@ public:
     return s;
   }
 
-  /// J: constant in exact motion, but for the elastic energy of contacts that grains have when they
-  /// leave.
+  /// Energy balance, J. Constant in exact motion, except for the elastic energy of the contacts of
+  /// grains that leave.
   static double balance(const Statistics& s)
   {
     return s.kinetic_energy + s.potential_energy + s.dissipated_energy + s.stiffness_work +
@@ -175,7 +176,7 @@ private:
   Exec& exec_;
   ForceRequest<Exec, Real> request_{};
   ClosingRates<Real> closing_{};
-  const MeasuredPair<Real>* measured_ = nullptr; // by contact, on the CPU
+  const MeasuredPair<Real>* measured_ = nullptr; // by contact, CPU only
   Array<Tally, Exec> partial_{ exec_ };
 };
 

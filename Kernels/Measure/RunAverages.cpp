@@ -1,3 +1,4 @@
+// Times of the samples, their sums, and reading and writing them in saved states.
 #include "Measure/RunAverages.h"
 
 #include "Core/Error.h"
@@ -26,7 +27,8 @@ CellGrid gridOf(const Scene& scene)
   return grid;
 }
 
-// FNV-1a over everything on which the samples depend besides the run itself.
+// FNV-1a hash of the cells, species and times of the averages. A saved state stores it, so that
+// sums are not continued with other settings.
 std::uint64_t fingerprintOf(
   const CellGrid& grid, int species, std::uint64_t first, std::uint64_t last, double interval)
 {
@@ -64,7 +66,7 @@ RunAverages::RunAverages(const Scene& scene, const StepPlan& plan, const Device&
       std::max(scene.averages.interval > 0 ? scene.averages.interval : scene.output_interval,
         plan.time_step))
   , first_step_(nearestStep(scene.averages.from, plan.time_step))
-  // the last step that is not later, but for rounding
+  // the last step at or before `to`; the tolerance absorbs rounding
   , last_step_(scene.averages.to > 0
         ? static_cast<std::uint64_t>(scene.averages.to / plan.time_step * (1 + 1e-12) + 1e-6)
         : kNever)
@@ -93,7 +95,7 @@ std::uint64_t RunAverages::samplesBefore(std::uint64_t step, bool and_at) const
     const std::uint64_t at = stepOf(sample);
     return at != kNever && (and_at ? at <= step : at < step);
   };
-  std::uint64_t low = 0, high = 1; // those below low are due, high is not
+  std::uint64_t low = 0, high = 1; // samples below `low` are due, `high` is not
   while (due(high))
     high *= 2;
   while (low < high)

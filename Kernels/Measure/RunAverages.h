@@ -1,5 +1,5 @@
-// Takes samples of the cell averages while a run goes on and keeps their sums, which are part of
-// the run's state.
+// Running time averages of cell averages during a run (Scene::averages). SimulationOn.cuh adds the
+// samples and saves the sums as part of the run's state.
 #pragma once
 
 #include "Analysis/CellAverage.h"
@@ -14,40 +14,45 @@
 namespace dem
 {
 
+/// Samples are taken at fixed steps that the scene defines, so replays and restored runs repeat
+/// them.
 class RunAverages
 {
 public:
   static constexpr std::uint64_t kNever = ~std::uint64_t(0);
 
-  /// `scene` is checked (checkAverages).
+  /// Requires a scene with averages that passed checkAverages().
   RunAverages(const Scene& scene, const StepPlan& plan, const Device& device);
 
-  /// The step at which the next sample is due.
+  /// Step of the next sample; kNever after the last.
   std::uint64_t nextStep() const { return stepOf(samples_); }
 
-  /// What a sample needs of a frame.
+  /// Arrays of a frame that a sample needs.
   static FrameSelection selection();
 
-  /// What selection() shows at nextStep(), on the device of the run.
+  /// Adds a sample: a frame with selection() at nextStep(), on the device of the run.
   void add(const DeviceFrame& frame);
 
-  /// The means so far.
+  /// Means, standard errors and counts over the samples added so far, in host memory.
   AverageArrays result() const;
 
-  /// The samples as bytes. Reading those of a run that declared other averages, or none (no bytes),
-  /// starts without samples where none was due before `step`; else it throws. Nothing is changed
-  /// before use().
+  /// Returns the sums as bytes, for a saved state.
   std::vector<std::uint8_t> save() const;
   struct Saved
   {
     std::uint64_t samples = 0;
     std::vector<TimeAverage::Sums> sums;
   };
+  /// Reads the sums of a state saved at `step`. Empty bytes, or those of averages with other cells
+  /// or times, give zero samples if no sample was due before `step`. Throws dem::Error if one was
+  /// due, or if the bytes are broken. Changes nothing; use() takes over the result.
   Saved read(const std::vector<std::uint8_t>& bytes, std::uint64_t step) const;
   void use(Saved&& saved);
 
 private:
+  /// Step of a sample, counted from 0; kNever after the last.
   std::uint64_t stepOf(std::uint64_t sample) const;
+  /// Number of samples due before `step`, or at or before it with `and_at`.
   std::uint64_t samplesBefore(std::uint64_t step, bool and_at) const;
 
   double time_step_;

@@ -1,3 +1,4 @@
+// Sums the contacts of a frame into loads on walls and their triangles.
 #include "Measure/WallFrames.h"
 
 #include <algorithm>
@@ -14,7 +15,7 @@ namespace
 struct TriangleLoads
 {
   std::vector<Vec3d> force, shear;
-  std::vector<double> normal; // > 0: pressed from the front or the back
+  std::vector<double> normal; // N, > 0: compression, from either side
 
   explicit TriangleLoads(std::size_t triangles)
     : force(triangles)
@@ -58,7 +59,7 @@ void addContact(
   }
 }
 
-// Facets that were skipped bear nothing.
+// Triangles without area have no element and get zero.
 void writeTriangles(WallFrame& wall, std::size_t w, const WallSet& set, const TriangleLoads& loads)
 {
   const std::size_t triangles = loads.force.size();

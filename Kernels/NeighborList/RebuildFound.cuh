@@ -1,5 +1,5 @@
-// What a rebuild of the lists finds out on the device. The host reads it at once, or with the batch
-// of steps that follows.
+// Sizes, bounds and longest path that a rebuild of the lists computes on the device. The host reads
+// them at once, or together with the next batch of steps (Solver/BatchReports.cuh).
 #pragma once
 
 #include "Core/Atomic.cuh"
@@ -11,18 +11,19 @@
 namespace dem
 {
 
-/// What a rebuild tells the host.
+/// Results of a rebuild in device memory. All fields must be zero before the rebuild.
 struct RebuildFound
 {
   unsigned long long entries, candidates, wall_rows; // see NewRows and NewWallRows
   std::uint32_t crowded_groups;
-  std::uint32_t wide_bounds[6]; // or these: WideBounds
-  Vec3d bounds[2];
-  unsigned longest_path; // of all since the list before, as the bits of a float, which ascend as it
-                         // does: LongestPath
+  std::uint32_t wide_bounds[6]; // encoded bounds of the positions, see WideBounds; otherwise
+                                // `bounds` is filled on the device
+  Vec3d bounds[2];              // m, lower and upper corner of the positions
+  unsigned longest_path; // maximum over the particles since the last rebuild, see LongestPath
 };
 
-/// Many threads tell how far a particle came.
+/// Maximum of the paths (m) of all particles, found by many threads. Stored as the bits of a float,
+/// which have the order of the values for paths >= 0.
 struct LongestPath
 {
   unsigned* longest;
@@ -39,7 +40,7 @@ struct LongestPath
     if (threadIdx.x % 32 != static_cast<unsigned>(__ffs(here) - 1))
       return;
 #else
-    if (own <= atomicSeen(longest)) // where nobody speaks for a warp; hardly ever is it more
+    if (own <= atomicSeen(longest)) // without a warp reduction; few paths exceed the maximum
       return;
 #endif
     atomicRaise(longest, own);
@@ -53,11 +54,12 @@ struct LongestPath
   }
 };
 
-/// What there was room for.
+/// Capacity of the lists before a rebuild.
 struct ListRoom
 {
   std::uint64_t entries, wall_rows, wall_entries;
 
+  /// True if all sizes found by the rebuild are within the capacity.
   DEM_HD bool holds(const RebuildFound& found) const
   {
     return found.entries <= entries && found.wall_rows >> 32 <= wall_rows &&

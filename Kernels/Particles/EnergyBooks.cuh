@@ -1,10 +1,12 @@
-// The energies that leave the particles, as totals of the whole system. They are sums of integers,
-// so the order of the terms (threads, blocks, packs, order in memory, skin) does not show in their
-// bits, and a small term is never lost in a large total.
+// Totals of dissipated energy, stiffness work and wall work of the whole system, summed on the
+// device by the force kernels. EnergyTotals.cuh reads them on the host.
 //
-// A total has 128 bits. Its unit is 2^-88 of the scene's scale of energy, which no single term
-// exceeds by much: that of a grain which crosses its own radius in one step. So terms of 1e-26 of
-// the scale count, and a total holds 5e11 of it.
+// The sums are integers. Their bits do not depend on the order of the terms (threads, blocks,
+// packs, order in memory, skin). A small term is never lost in a large total.
+//
+// A total has 128 bits. Its unit is 2^-88 of the scene's energy scale, m (r / dt)^2, which belongs
+// to a grain that crosses its own radius in one step. Single terms do not exceed this scale by
+// much. The smallest term that counts is 1e-26 of the scale; the largest total is 5e11 scales.
 #pragma once
 
 #include "Core/HostDevice.h"
@@ -18,6 +20,7 @@
 namespace dem
 {
 
+/// Energies that have a total. The values are indices, also in saved states.
 enum class BookedEnergy : unsigned
 {
   Dissipated = 0,
@@ -26,8 +29,8 @@ enum class BookedEnergy : unsigned
 };
 constexpr unsigned kBookedEnergies = 3;
 
-/// A term, or the sum of some: high * 2^48 + low units. 2^14 terms may be added before the sum must
-/// be booked.
+/// Sum of at most kTerms terms, high * 2^48 + low units. It must then be booked, before `low` can
+/// overflow.
 struct EnergySum
 {
   long long high = 0, low = 0;
@@ -35,10 +38,10 @@ struct EnergySum
   static constexpr int kLowBits = 48;
   static constexpr unsigned kTerms = 1u << 14;
   static constexpr double kLargest =
-    281474976710656.; // 2^48 high units = 2^8 scales; what is more, or no number, is an error found
-                      // elsewhere
+    281474976710656.; // 2^48 high units = 2^8 scales; larger terms and NaN are clamped, since
+                      // other checks report the failed particle
 
-  /// Adds a term of `x` high units, to a unit's precision.
+  /// Adds a term of `x` high units, rounded to one unit and clamped to +-kLargest.
   DEM_HD void add(double x)
   {
     x = x < kLargest ? (x > -kLargest ? x : -kLargest) : kLargest;
@@ -55,7 +58,7 @@ struct EnergySum
   DEM_HD bool isZero() const { return high == 0 && low == 0; }
 };
 
-/// What one particle, or some, had in a step.
+/// One sum for each BookedEnergy, of one particle or several, in one step.
 struct EnergySums
 {
   EnergySum of[kBookedEnergies];
@@ -69,20 +72,21 @@ struct EnergySums
   }
 };
 
-/// The books in the memory of a device: a total is the sum of its stripes, which different blocks
-/// write.
+/// Totals in device memory. A total is the sum of kStripes stripes; different blocks write to
+/// different stripes, which reduces contention of the atomic additions.
 struct EnergyBooks
 {
   static constexpr unsigned kStripes = 64; // a power of two
   static constexpr std::size_t kWords =
-    8; // of a stripe: (low, high) of each total, and a cache line full
+    8; // of a stripe: (low, high) of each total, padded to a cache line of 64 bytes
 
   unsigned long long* stripes;
-  double per_joule; // high units
+  double per_joule; // high units per joule
 
-  static constexpr int kUnitBits = 88; // below the scale
+  static constexpr int kUnitBits = 88; // unit = 2^-kUnitBits scales
 
-  /// Adds a sum to a total. On CUDA a warp whose threads all come here together adds theirs first.
+  /// Adds a sum to a total, atomically. On CUDA, if all 32 lanes of a warp call it together, they
+  /// are summed first and one lane adds.
   DEM_HD void book(unsigned stripe, BookedEnergy energy, EnergySum sum) const
   {
 #if defined(__CUDA_ARCH__)
@@ -102,14 +106,16 @@ struct EnergyBooks
     for (unsigned e = 0; e < kBookedEnergies; ++e)
       book(stripe, static_cast<BookedEnergy>(e), sums.of[e]);
   }
-  /// What is left to do when the device has answered what a total's low word was.
+  /// Unfinished addition: the low word is added, the high word and the carry are not. `before` is
+  /// the low word before the addition.
   struct Entry
   {
-    unsigned long long *total, low, before, high; // null: nothing
+    unsigned long long *total, low, before, high; // total null: nothing to finish
   };
 #if defined(__CUDA_ARCH__)
-  /// A term of each lane of a warp, of two energies, booked by two lanes. All lanes come here, and
-  /// finish() it later.
+  /// Starts to book one term (J) per lane for each of two energies; lanes 0 and 1 add the sums of
+  /// the warp. All 32 lanes must call it, and finish() the returned entry. Work done between the
+  /// two calls hides the latency of the atomic addition.
   __device__ Entry beginOfWarp(unsigned stripe, double dissipated, double stiffness_work) const
   {
     EnergySum a, b;
@@ -125,6 +131,7 @@ struct EnergyBooks
     return {};
   }
 #endif
+  /// Adds the high word and the carry of a started addition.
   DEM_HD static void finish(const Entry& e)
   {
     if (!e.total)
@@ -143,8 +150,7 @@ private:
   {
     if (sum.isZero())
       return {};
-    // high * 2^48 + low in two words; what carries over from the low word is known from the value
-    // it had
+    // high * 2^48 + low in two words; the carry of the total follows from its previous low word
     constexpr int kLow = EnergySum::kLowBits;
     const unsigned long long shifted = static_cast<unsigned long long>(sum.high) << kLow;
     const unsigned long long low = shifted + static_cast<unsigned long long>(sum.low);
@@ -156,7 +162,7 @@ private:
     return { total, low, low ? add(total, low) : 0, high };
   }
 #if defined(__CUDA_ARCH__)
-  // Of single terms, which have 49 bits.
+  // Sum over a warp of single terms, which have 49 bits, in two pieces.
   __device__ static long long termsOfWarp(long long x)
   {
 #if __CUDA_ARCH__ >= 800
@@ -170,10 +176,11 @@ private:
 #endif
   }
 
+  // Sum over a warp of arbitrary sums.
   __device__ static long long sumOfWarp(long long x)
   {
 #if __CUDA_ARCH__ >= 800
-    // by pieces of 26 bits, whose sums have 31
+    // pieces of 26 bits, whose sums over 32 lanes have 31 bits
     constexpr int kBits = 26;
     constexpr unsigned kPiece = (1u << kBits) - 1;
     const unsigned low = __reduce_add_sync(0xffffffffu, static_cast<unsigned>(x) & kPiece);
@@ -184,7 +191,7 @@ private:
       low;
 #else
     for (int step = 16; step > 0; step /= 2)
-      x += __shfl_xor_sync(0xffffffffu, x, step); // all lanes have it
+      x += __shfl_xor_sync(0xffffffffu, x, step); // every lane receives the sum
     return x;
 #endif
   }

@@ -1,5 +1,5 @@
-// The energies that a run books: totals on the device (EnergyBooks.cuh) and what the balance held
-// at the start.
+// Owner of the energy totals of a run in device memory (EnergyBooks.cuh), and of the initial value
+// of the energy balance. Member of ParticleStore.
 #pragma once
 
 #include "Core/Array.h"
@@ -17,20 +17,22 @@ public:
   {
   }
 
-  /// Opens empty books in which single terms do not exceed `scale` J by much.
+  /// Sets all totals to zero. Single terms must not exceed `scale` (J) by much.
   void open(double scale) { set(EnergyTotals(EnergyTotals::unitFor(scale))); }
+  /// Replaces the totals and their unit, for a restored state.
   void set(const EnergyTotals& totals)
   {
     unit_ = totals.unit();
     stripes_.assign(totals.stripes());
   }
 
+  /// The unit is 2^unit() J.
   int unit() const { return unit_; }
   EnergyTotals totals() const { return { unit_, stripes_.host() }; }
   EnergyBooks books() { return { stripes_.data(), EnergyTotals(unit_).perJoule() }; }
 
-  /// J, the balance (Statistics) when the run began, moved by each change of the law: a change of
-  /// gravity or of a material is no error of the balance.
+  /// Energy balance at the start of the run, J (see Statistics::energy_error). A change of gravity
+  /// or of a material shifts it by the jump of the balance, since such a jump is not an error.
   double at_start = 0;
 
 private:

@@ -1,4 +1,5 @@
-// The totals of EnergyBooks on the host: reading, saving, restoring.
+// Energy totals on the host: sums of the stripes of EnergyBooks, conversion to J, and values for
+// saved states.
 #pragma once
 
 #include "Particles/EnergyBooks.cuh"
@@ -10,16 +11,17 @@
 namespace dem
 {
 
+/// One 128-bit integer per BookedEnergy, in units of 2^unit J. Additions are exact in this unit.
 class EnergyTotals
 {
 public:
   EnergyTotals() = default;
-  /// Totals with a unit of 2^unit J.
+  /// Zero totals with a unit of 2^unit J.
   explicit EnergyTotals(int unit)
     : unit_(unit)
   {
   }
-  /// From the stripes of the books.
+  /// Sums the stripes of EnergyBooks.
   EnergyTotals(int unit, const std::vector<unsigned long long>& stripes)
     : unit_(unit)
   {
@@ -29,18 +31,19 @@ public:
           stripes[s * EnergyBooks::kWords + 2 * e + 1]);
   }
 
-  /// The unit for a scene whose single terms do not exceed `scale` J by much.
+  /// Unit for a scene whose single terms do not exceed `scale` J by much.
   static int unitFor(double scale)
   {
     return (scale > 0 && scale < 1e300 ? std::ilogb(scale) + 1 : 0) - EnergyBooks::kUnitBits;
   }
 
   int unit() const { return unit_; }
+  /// High units of EnergySum per joule.
   double perJoule() const { return std::ldexp(1., -(unit_ + EnergySum::kLowBits)); }
 
-  /// Whether add() can take this energy; false for one that is not finite.
+  /// True if add() can represent this energy (J); false for infinity and NaN.
   bool holds(double joule) const { return std::fabs(std::ldexp(joule, -unit_)) < 0x1p120; }
-  /// Requires holds(joule).
+  /// Adds an energy in J, rounded to the unit. Requires holds(joule).
   void add(BookedEnergy e, double joule)
   {
     const auto units = static_cast<__int128>(std::nearbyint(std::ldexp(joule, -unit_)));
@@ -54,6 +57,7 @@ public:
       static_cast<unsigned __int128>(sum_[e]) + (static_cast<unsigned __int128>(high) << 64 | low));
   }
 
+  /// Value of a total in J, and its low and high words.
   double joule(BookedEnergy e) const
   {
     return std::ldexp(static_cast<double>(sum_[static_cast<unsigned>(e)]), unit_);
@@ -67,7 +71,7 @@ public:
     return static_cast<std::uint64_t>(static_cast<unsigned __int128>(sum_[e]) >> 64);
   }
 
-  /// Stripes whose sum they are.
+  /// Stripes for EnergyBooks with these totals: all of it in the first stripe.
   std::vector<unsigned long long> stripes() const
   {
     std::vector<unsigned long long> words(EnergyBooks::kStripes * EnergyBooks::kWords, 0);

@@ -1,4 +1,4 @@
-// Bringing the particles' data into a new order on CUDA.
+// CUDA block kernels of GatherState. Used by Reorder.cuh.
 #pragma once
 
 #include "Core/Warp.cuh"
@@ -9,7 +9,8 @@
 namespace dem
 {
 
-/// GatherState by where each particle goes, which makes the index.
+/// Runs GatherState in the old order: each thread reads one particle, computes its new place and
+/// writes there. Fills CellPlaces::index. `arrays.index` is not read.
 template <class Real>
 struct GatherCells
 {
@@ -18,7 +19,7 @@ struct GatherCells
   {
   };
 
-  GatherState<Real> arrays; // `wide` is one of them
+  GatherState<Real> arrays; // `wide` must have a target
   CellPlaces cells;
 
   __device__ void operator()(unsigned block, Shared&) const
@@ -40,7 +41,7 @@ struct GatherCells
   }
 };
 
-/// GatherState, several particles a thread.
+/// Runs GatherState in the new order, kEach particles per thread.
 template <class Real>
 struct GatherMany
 {

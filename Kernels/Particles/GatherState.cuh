@@ -1,4 +1,5 @@
-// Bringing the particles' data into a new order, several arrays in one pass.
+// Kernels that copy the particles' arrays into a new order, several arrays in one pass, and bounds
+// of the positions found on the way. Used by Reorder.cuh and by the kernels that build rows.
 #pragma once
 
 #include "BroadPhase/SortedGrid.cuh"
@@ -13,16 +14,20 @@
 namespace dem
 {
 
-/// Around particles, taken by many threads of a device: distances from `origin` along each axis,
-/// rounded outwards to single precision, as numbers that ascend as they do and start at 0. The
-/// lower ones count down. Only who stands outside of what is known tells, for all that tell meet at
-/// one place in memory: the known ones are the last time's, a little inwards, so that they follow a
-/// cloud that shrinks.
+/// Bounding box of particles, found by many threads on the device. A bound is the distance from
+/// `origin` along an axis, rounded outwards to single precision. It is stored as an unsigned number
+/// in the same order, complemented for lower bounds, so that every bound is a maximum from 0.
+///
+/// Only particles outside the previous bounds update them: all updates go to the same address, so
+/// they are expensive. The previous bounds are first moved inwards by 1/1024 of the extent, so that
+/// the box can shrink with the cloud of particles.
 struct WideBounds
 {
   Vec3d origin;
-  std::uint32_t known[6], *most; // lower, then upper; null: nobody asks
+  std::uint32_t known[6], *most; // lower x y z, upper x y z. `known`: previous bounds, `most`:
+                                 // output in device memory, null if no bounds are wanted
 
+  /// Previous bounds `lower` to `upper` (m), moved inwards. `most` must be zero before the kernel.
   static WideBounds within(const Vec3d& lower, const Vec3d& upper, std::uint32_t* most)
   {
     constexpr double kInwards = 1. / 1024; // of the extent
@@ -36,7 +41,8 @@ struct WideBounds
     return bounds;
   }
 
-  /// From what was told.
+  /// Converts the output of the kernel to corners (m). Bounds that are not finite become
+  /// +-kFar.
   void decode(const std::uint32_t (&told)[6], Vec3d (&corners)[2]) const
   {
     for (int k = 0; k < 6; ++k)
@@ -53,6 +59,7 @@ struct WideBounds
   }
 
 #if defined(__CUDACC__)
+  /// Extends the bounds to a position. Any subset of a warp may call it.
   __device__ void include(const Vec3d& x) const
   {
     const Vec3d d = x - origin;
@@ -83,6 +90,7 @@ struct WideBounds
 private:
   static constexpr float kFar = 3e38f;
 
+  // Unsigned numbers in the order of the floats.
   DEM_HD static std::uint32_t ordered(float x)
   {
     std::uint32_t bits;
@@ -91,24 +99,24 @@ private:
   }
 };
 
-/// The arrays that have somewhere to go. Of a particle all is read before anything is written: its
-/// reads wait for memory together.
+/// Copies the arrays of particles into a new order; arrays with a null target are skipped. All
+/// values of a particle are read before the first is written, so that its reads overlap.
 template <class Real>
 struct GatherState
 {
-  const std::uint32_t* index; // of the particle that comes to each place
-  std::uint32_t n;            // places; what comes behind is left out
+  const std::uint32_t* index; // old place of the particle at each new place
+  std::uint32_t n;            // number of new places; particles sorted behind them are dropped
   GatherArray<Vec4<double>> wide{};
   GatherArray<Vec4<Real>> narrow[2]{};
   GatherArray<std::int64_t> id{};
-  Vec3d* places = nullptr;                // a copy of `wide`'s
-  WideBounds bounds{};                    // around them
-  GatherArray<Traveled<Real>> traveled{}; // whose paths begin anew
-  LongestPath paths{};                    // as they were
-  const Vec4<double>* placed = nullptr;   // in the new order already
-  Vec3d* listed = nullptr;                // becomes a copy of their places
+  Vec3d* places = nullptr;                // output: x, y, z of `wide`
+  WideBounds bounds{};                    // of the positions in `wide`
+  GatherArray<Traveled<Real>> traveled{}; // paths are reset to 0
+  LongestPath paths{};                    // output: maximum of the paths before the reset
+  const Vec4<double>* placed = nullptr;   // positions that are in the new order already
+  Vec3d* listed = nullptr;                // output: x, y, z of `placed`
 
-  /// Of one particle.
+  /// Values of one particle.
   struct Data
   {
     Vec4<double> wide;
@@ -142,7 +150,7 @@ struct GatherState
     if (wide.to)
       wide.to[to] = data.wide;
   }
-  /// All else.
+  /// Writes everything but `wide`.
   DEM_HD void write(std::uint32_t to, const Data& data) const
   {
     for (int k = 0; k < 2; ++k)
@@ -166,14 +174,14 @@ struct GatherState
   }
 };
 
-/// Lists are made of the places where particles are: their paths begin there.
+/// Starts new paths where the particles are now, when lists are built without reordering.
 template <class Real>
 struct BeginPaths
 {
   const Vec4<double>* position;
   Vec3d* listed;
   Traveled<Real>* traveled;
-  LongestPath paths; // as they were
+  LongestPath paths; // output: maximum of the paths before the reset
 
   DEM_HD void operator()(std::uint32_t i) const
   {

@@ -1,4 +1,5 @@
-// Sorting particles by Id: keys, and ranks from the sorted order.
+// Kernels that sort particles by Id: keys, and ranks from the sorted order. Used by
+// ParticleStore::findIdOrder().
 #pragma once
 
 #include "Core/HostDevice.h"
@@ -8,7 +9,7 @@
 namespace dem
 {
 
-/// Keys that sort particles by Id.
+/// Writes the sort keys, which are the Ids, and the places to sort with them.
 struct IdKeys
 {
   const std::int64_t* id;
@@ -22,7 +23,7 @@ struct IdKeys
   }
 };
 
-/// The places of particles in ascending Id, from the particles in that order.
+/// Writes the rank of each place in ascending Id; `order`: place of each rank.
 struct Ranks
 {
   const std::uint32_t* order;

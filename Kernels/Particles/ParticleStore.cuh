@@ -1,5 +1,5 @@
-// The arrays of all particles on one device. Kernels see them as StateView (State.cuh); the order
-// in memory is changed by Reorder.cuh.
+// Owner of the arrays of all particles on one device. Kernels read them through StateView
+// (State.cuh). Reorder.cuh changes the order in memory.
 #pragma once
 
 #include "Core/Algorithms.h"
@@ -19,7 +19,7 @@
 namespace dem
 {
 
-/// The columns of all particles on the host, in ascending Id: what a state is saved as.
+/// Arrays of all particles on the host, in ascending Id, as in a saved state.
 template <class Real>
 struct ParticleColumns
 {
@@ -30,7 +30,7 @@ struct ParticleColumns
   std::vector<std::int64_t> id;
 };
 
-/// Particles in the memory of a device. With bodies (Bodies.cuh) they are the bodies' parts.
+/// Particles in device memory. With bodies (Bodies.cuh) they are the parts of the bodies.
 template <class Exec, class Real>
 class ParticleStore
 {
@@ -44,11 +44,13 @@ public:
   }
 
   std::uint32_t size() const { return n_; }
+  /// Largest radius and mean diameter, m.
   double radiusMax() const { return radius_max_; }
   double meanDiameter() const { return mean_diameter_; }
 
-  /// Takes over the particles of a scene. `mass` in kg is that of each part's body; empty where all
-  /// particles are spheres. The integrator keeps `rates` vectors a particle.
+  /// Uploads the particles of a scene, in the order of the scene. `mass` (kg): mass of the body of
+  /// each part; empty if all particles are spheres. `rates`: vectors per particle that the
+  /// integrator stores. Positions are wrapped into the periodic box.
   void upload(const ParticleInput& p, const std::vector<double>& mass,
     const std::vector<Material>& materials, const Periodic& box, int rates)
   {
@@ -68,7 +70,7 @@ public:
     mean_diameter_ = n_ ? 2 * sum / n_ : 1;
   }
 
-  /// Replaces all particles by those of a saved state.
+  /// Replaces all particles by those of a saved state. Allocates `listed` without filling it.
   void assign(const ParticleColumns<Real>& columns)
   {
     n_ = static_cast<std::uint32_t>(columns.id.size());
@@ -91,7 +93,7 @@ public:
     order_known_ = false;
   }
 
-  /// Whether the particles are parts of bodies, which know how they are turned.
+  /// Must be called with true if the particles are parts of bodies, which store the rotations.
   void setOfBodies(bool of_bodies) { of_bodies_ = of_bodies; }
 
   StateView<Real> view()
@@ -102,13 +104,14 @@ public:
   }
   Vec4<double>* position() { return position_.data(); }
   const std::int64_t* id() const { return id_.data(); }
-  /// The integrator's vector k of each particle.
+  /// Vector k that the integrator stores for each particle.
   Vec4<Real>* rate(int k) { return rates_[k].data(); }
   std::size_t rates() const { return rates_.size(); }
 
+  /// Copies on the host, in the order of memory. These wait for the device.
   std::vector<Vec4<double>> hostPositions() const { return position_.host(); }
   std::vector<std::int64_t> hostIds() const { return id_.host(); }
-  /// kg.
+  /// Largest mass, kg. Waits for the device.
   double largestMass() const
   {
     double mass = 0;
@@ -117,9 +120,10 @@ public:
     return mass;
   }
 
-  /// The Ids in the order before the last rebuild.
+  /// Ids in the order before the last rebuild.
   const std::int64_t* oldIds() const { return old_id_.data(); }
-  /// New lists are built in the present order: paths begin anew, after `paths` took them.
+  /// Prepares for lists in the present order: resets the paths after `paths` has taken their
+  /// maximum, and stores the positions in `listed`.
   void keepOrder(bool keep_old_ids, const LongestPath& paths)
   {
     if (keep_old_ids)
@@ -131,10 +135,10 @@ public:
       n_, BeginPaths<Real>{ position_.data(), listed_.data(), traveled_.data(), paths });
   }
 
-  // ---- a step that moves particles while others still read the old state ----
+  // ---- a step that moves particles while other threads still read the old state ----
 
-  /// Where such a step writes: positions beside the present ones, velocities where the forces of
-  /// the next step will be. swapMoved() makes them the state.
+  /// Output arrays of such a step: a second array of positions, and the arrays of force and torque
+  /// for velocity and spin. swapMoved() makes them the state.
   Moved<Real> movedBeside()
   {
     position_beside_.resize(n_);
@@ -147,7 +151,7 @@ public:
     std::swap(spin_, torque_);
   }
 
-  /// Memory for a T of each particle, free between two steps.
+  /// Scratch memory for one T per particle, until the next step or the next call.
   template <class T>
   T* scratch()
   {
@@ -158,7 +162,7 @@ public:
 
   // ---- the order of Ids ----
 
-  /// Sorts by Id, unless the order is known.
+  /// Sorts the places by Id, unless the stored order is valid. Overwrites scratch().
   void findIdOrder()
   {
     if (order_known_)
@@ -180,12 +184,12 @@ public:
     order_known_ = true;
   }
   void forgetIdOrder() { order_known_ = false; }
-  /// The place of the particle with the k-th lowest Id, and the rank k of each place.
+  /// Place of each rank in ascending Id, and rank of each place. Valid after findIdOrder().
   const std::uint32_t* idOrder() const { return order_.data(); }
   const std::uint32_t* idRank() const { return rank_.data(); }
 
-  /// Calls visit(array) for the columns that a saved state holds, in its order: those before the
-  /// turns since `orientation`, and those behind them.
+  /// Calls visit(array) for the arrays of a saved state, in its order. A saved state has
+  /// Traveled::turned_z between the arrays of visitMotion() and those of visitLoads().
   template <class Visit>
   void visitMotion(const Visit& visit) const
   {
@@ -211,6 +215,7 @@ private:
   template <class, class>
   friend class Reorder;
 
+  // Splits a vector into Real and the rounding error, also as Real.
   static void split(const Vec3d& v, Vec4<Real>& high, Vec4<Real>& rest)
   {
     high = vec4(v.as<Real>(), Real(0));
@@ -239,7 +244,7 @@ private:
       split(p.velocity.empty() ? Vec3d{} : p.velocity[i], out.velocity[i], out.velocity_rest[i]);
       split(p.angular_velocity.empty() ? Vec3d{} : p.angular_velocity[i], out.spin[i],
         out.spin_rest[i]);
-      if (!mass.empty()) // parts keep no rests; velocity_rest.w is their shape
+      if (!mass.empty()) // parts have no rests; velocity_rest.w is their shape
       {
         out.velocity_rest[i] = { Real(0), Real(0), Real(0), static_cast<Real>(p.shape[i]) };
         out.spin_rest[i] = {};
@@ -250,7 +255,7 @@ private:
       out.spin[i].w = static_cast<Real>(material);
       Quaternion<double> q = p.orientation.empty() ? Quaternion<double>{} : p.orientation[i];
       if (mass.empty())
-        q = normalized(q); // a part's orientation is its body's, to the last bit
+        q = normalized(q); // a part must keep the exact bits of its body's orientation
       out.orientation[i] = { q.w, q.x, q.y, q.z };
       out.id[i] = p.id.empty() ? static_cast<std::int64_t>(i) : p.id[i];
     }
@@ -267,13 +272,13 @@ private:
   double radius_max_ = 0, mean_diameter_ = 0; // m
   bool of_bodies_ = false;
 
-  // Scratch memory between steps; see movedBeside().
+  // Scratch memory between two steps, see movedBeside().
   Buffer<Vec4<double>> position_beside_{ exec_ };
   Buffer<Vec4<double>> position_{ exec_ }, orientation_{ exec_ };
   Buffer<Vec4<Real>> velocity_{ exec_ }, spin_{ exec_ }, velocity_rest_{ exec_ },
     spin_rest_{ exec_ }, force_{ exec_ }, torque_{ exec_ };
   std::vector<Buffer<Vec4<Real>>> rates_;
-  Buffer<Vec3d> listed_{ exec_ }; // positions when the list was built
+  Buffer<Vec3d> listed_{ exec_ }; // positions when the lists were built
   Buffer<Traveled<Real>> traveled_{ exec_ }, traveled_beside_{ exec_ };
   Buffer<std::int64_t> id_{ exec_ }, old_id_{ exec_ };
   Buffer<std::uint32_t> order_{ exec_ }, rank_{ exec_ };

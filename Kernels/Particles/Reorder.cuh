@@ -1,4 +1,4 @@
-// Brings the particles of a ParticleStore into a new order in memory when the lists are rebuilt.
+// Reorders the particles of a ParticleStore in memory. Used by Solver/Rebuild.cuh.
 #pragma once
 
 #include "Particles/GatherState.cuh"
@@ -16,20 +16,22 @@ struct GatherMany;
 template <class Real>
 struct GatherCells;
 
-/// What a rebuild knows when it reorders the particles.
+/// Parameters of a rebuild that determine how the particles are reordered.
 struct ReorderPlan
 {
-  const std::uint32_t* index; // the present place of the particle that comes to each place
-  std::uint32_t n;            // particles that stay; those behind them in `index` left
-  LongestPath paths;          // takes how far the particles came since the last list
-  bool forces_due;            // forces are about to be computed: their memory is free
-  bool keeps_old_ids;         // a list kind that carries history over by the old order of Ids
-  bool has_bodies;            // the particles are parts of bodies,
-  bool has_shapes;            // of which some are no spheres,
-  bool has_single_parts;      // or some body has one part only
-  bool copies_listed_later;   // `listed` is copied with the rest, not with the positions
+  const std::uint32_t* index; // old place of the particle at each new place
+  std::uint32_t n;            // particles that stay; those behind them in `index` have left
+  LongestPath paths;          // output: longest path since the last rebuild
+  bool forces_due;            // forces will be computed next, so their memory is free
+  bool keeps_old_ids;         // the list kind carries history over by the old order of Ids
+  bool has_bodies;            // the particles are parts of bodies
+  bool has_shapes;            // some parts are not spheres
+  bool has_single_parts;      // some bodies have a single part
+  bool copies_listed_later;   // `listed` is written by otherColumns(), not by searchedColumns()
 };
 
+/// Reorders in two steps: searchedColumns(), then one of the otherColumns functions. Arrays are
+/// written to scratch memory that is then swapped with them.
 template <class Exec, class Real>
 class Reorder
 {
@@ -44,9 +46,9 @@ public:
   {
   }
 
-  /// Reorders what a search reads: positions, velocities, Ids. `cells` holds the last step of the
-  /// sort where it is still to be done (CandidateSearch::order). The particles' bounds go to
-  /// `bounds`.
+  /// Reorders positions, velocities, spins, Ids and the vectors of the integrator; without
+  /// `forces_due` also forces, torques and rests. `cells`: last step of the sort, if
+  /// CandidateSearch::order left it to this call. `bounds` receives the bounds of the positions.
   void searchedColumns(const CellPlaces& cells, const WideBounds& bounds)
   {
     store_.n_ = plan_.n;
@@ -73,17 +75,17 @@ public:
       reorderAlone(rate, other);
   }
 
-  /// Reorders the other columns on the CPU, or on CUDA in one kernel.
+  /// Reorders the other columns, in one kernel on CUDA.
   void otherColumns()
   {
     otherColumns([&](Gathered& rest) { rest.run(); });
   }
-  /// The same on CUDA; `beside` allows the kernel to run beside the one queued last.
+  /// As otherColumns() on CUDA. With `beside` the kernel may run beside the kernel queued last.
   void otherColumnsBeside(bool beside)
   {
     otherColumns([&](Gathered& rest) { rest.runMany(beside); });
   }
-  /// The kernel that does it, for another kernel to do on its way. Only for spheres, see
+  /// Returns the work of otherColumns(), for another kernel to run. Only for spheres, see
   /// Rebuild::mayRunBeside().
   GatherState<Real> otherColumnsKernel()
   {
@@ -93,7 +95,7 @@ public:
   }
 
 private:
-  // Columns that one kernel reorders, each through scratch memory that it is then swapped with.
+  // Columns that one kernel reorders. Each is written to scratch memory and swapped with it.
   class Gathered
   {
   public:
@@ -195,7 +197,8 @@ private:
     store_.torque_.resize(plan_.n);
   }
 
-  // Runs `rest` with the paths, for which the old Ids' memory serves where nothing needs it.
+  // Runs `rest` together with the paths if the memory of the old Ids is free and large enough for
+  // them; otherwise reorders the paths in a second pass through scratch memory.
   template <class Run>
   void reorderPaths(Gathered& rest, const Run& run)
   {

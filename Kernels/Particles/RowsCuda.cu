@@ -1,5 +1,5 @@
-// The rows of lists, made by those who bring the rest of the state into the new order: apart, since
-// it takes a compiler long.
+// Instantiates the CUDA kernels that build rows of candidates and reorder columns (GatherState) on
+// the way. A file of its own, since they take long to compile.
 #include "Core/CudaExec.cuh"
 #include "NeighborList/detail/CandidateSearchImpl.cuh"
 #include "Particles/GatherState.cuh"

@@ -1,11 +1,12 @@
-// The particles' state as kernels see it.
+// Device views of the particles' arrays, and the control block of a batch of steps. Used by all
+// kernels that read or move particles.
 //
-// Between steps a state stands "before the closing half kick": positions and forces of time t;
-// velocity + velocity_rest is the velocity of t - dt/2, velocity alone the prediction for t that
-// the forces were computed with. So the forces shown at t are a pure function of the state, and a
-// saved state continues with the same bits. This is Velocity Verlet's; what the sum is with another
-// integrator, and what else it keeps, stands with it (Integrators/). `velocity` is always what
-// forces see.
+// Between two steps the closing half kick has not been applied yet. Positions and forces are those
+// of time t. `velocity` is the prediction for t that the forces were computed with; with every
+// integrator it is the velocity that forces read. With Velocity Verlet, velocity + velocity_rest is
+// the velocity of t - dt/2. Solver/Integrators/ documents the meaning of the sum, and further
+// arrays, for the other integrators. Forces at t therefore depend on the state alone, and a saved
+// state continues with the same bits.
 #pragma once
 
 #include "BroadPhase/SortedGrid.cuh"
@@ -18,47 +19,50 @@
 namespace dem
 {
 
-/// What a particle alone reads and writes of itself besides.
+/// Part of a particle that no other particle reads.
 template <class Real>
 struct alignas(2 * sizeof(Real)) Traveled
 {
   Real turned_z; // see StateView::turned
-  Real path;     // since the list was built: no less than the distance from there
+  Real path;     // m, length travelled since the lists were built; at least the displacement
 };
 
+/// Arrays of all particles, one element per particle. SI units. Vec4 arrays carry a scalar in w.
 template <class Real>
 struct StateView
 {
   Vec4<double>* position;    // w = radius
   Vec4<Real>* velocity;      // w = mass
   Vec4<Real>* spin;          // w = material
-  Vec4<Real>* velocity_rest; // w = turned.x; of a part of a body its shape
+  Vec4<Real>* velocity_rest; // w = turned.x; for parts of bodies, the index of the shape
   Vec4<Real>* spin_rest;     // w = turned.y
-  Vec4<double>* orientation; // x y z w = the quaternion's w x y z, of a few steps ago: `turned` is
-                             // what came since
-  Traveled<Real>* traveled;  // null for parts of bodies, which stand as `orientation` says
-  Vec4<Real>* force;         // of the contacts
+  Vec4<double>* orientation; // x y z w = the quaternion's w x y z, a few steps old; the present
+                             // one is turned() applied to it
+  Traveled<Real>* traveled;  // null for parts of bodies, whose `orientation` is up to date
+  Vec4<Real>* force;         // N, sum over the contacts, without gravity
   Vec4<Real>* torque;
   EnergyBooks books;
-  Vec3d* listed; // position when the list was built
+  Vec3d* listed; // position when the lists were built
   std::int64_t* id;
 
-  /// The turn since `orientation`, as x, y, z of its quaternion: so a small turn has all digits of
-  /// Real, and a step touches 24 bytes instead of 64 for it.
+  /// Rotation since `orientation`, as x, y, z of a unit quaternion. Storing it apart keeps all
+  /// digits of Real for a small rotation, and a step accesses 24 bytes instead of 64. Requires
+  /// `traveled`.
   DEM_HD Vec3<Real> turned(std::uint32_t i) const
   {
     return { velocity_rest[i].w, spin_rest[i].w, traveled[i].turned_z };
   }
 };
 
+/// Force (N) and torque (N m) on a particle.
 template <class Real>
 struct Load
 {
   Vec3<Real> force{}, torque{};
 };
 
-/// Where a drift writes what others read of a particle: the state itself, or memory beside it where
-/// others still read the state.
+/// Output arrays of a drift, for the values that other particles read: the arrays of the state, or
+/// separate memory while other threads still read the state.
 template <class Real>
 struct Moved
 {
@@ -66,35 +70,38 @@ struct Moved
   Vec4<Real>*velocity, *spin;
 };
 
-/// Lets kernels that were queued too early return at once, and carries errors. Steps count from the
-/// start of a batch.
+/// Stop flag and error code of a batch. Kernels queued behind the stopping step return at once.
+/// Steps count from the start of the batch.
 struct StepControl
 {
-  unsigned long long stop_step; // first step after whose drift the list no longer holds
-  unsigned long long error;     // lowest (step, kind, id) of a failure: see packError
-  unsigned removed;             // particles that left since the list was built
+  unsigned long long stop_step; // first step whose drift made the lists invalid
+  unsigned long long error;     // smallest packed failure, see packError()
+  unsigned removed;             // particles that left since the lists were built
 
   static constexpr unsigned long long kNone = ~0ull;
 
-  /// Whether the drift of batch step b must not run: an earlier step stopped or failed.
+  /// True if an earlier step stopped or failed, so that the drift of batch step b must not run.
   DEM_HD bool driftHalted(unsigned b) const { return stop_step < b || (error >> 44) < b; }
-  /// Whether the forces of batch step b must not be computed.
+  /// True if the forces of batch step b must not be computed.
   DEM_HD bool forceHalted(unsigned b) const { return stop_step <= b || (error >> 44) < b; }
 };
 
+/// Failures that stop a run; the value is part of packError().
 enum class FailureKind : unsigned
 {
   NotFinite = 0,
   Overlap = 1
 };
 
+/// Packs a failure: 20 bits of the step, 2 of the kind, 42 of the Id. The minimum over all failures
+/// is the earliest one, so the reported failure does not depend on thread order.
 DEM_HD unsigned long long packError(unsigned step, FailureKind kind, std::int64_t id)
 {
   return static_cast<unsigned long long>(step) << 44 | static_cast<unsigned long long>(kind) << 42 |
     (static_cast<unsigned long long>(id) & ((1ull << 42) - 1));
 }
 
-/// Adds `d` to the pair (sum, rest) so that nothing is lost to rounding (Knuth's two-sum).
+/// Adds `d` to the pair (sum, rest). `rest` takes the rounding error of the sum (Knuth's two-sum).
 template <class Real>
 DEM_HD void addCarried(Real& sum, Real& rest, Real d)
 {

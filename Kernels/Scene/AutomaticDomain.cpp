@@ -1,3 +1,4 @@
+// Computes the boxes of grains, walls, motions and flights for the automatic domain.
 #include "Scene/AutomaticDomain.h"
 
 #include "Scene/ShapeText.h"
@@ -20,7 +21,7 @@ Vec3d direction(const Vec3d& v)
   return l > 0 && std::isfinite(l) ? (1 / l) * v : Vec3d{ 0, 0, 1 };
 }
 
-// The places between which a translation shifts a wall, and its greatest speed.
+// Box of the shifts (m) of a translated or oscillating wall, and its largest speed (m/s).
 struct Shifts
 {
   Box box;
@@ -79,7 +80,7 @@ public:
     return start_ = all_ = grains_;
   }
 
-  // After grains().
+  // Box of a wall with its sweep. Requires grains().
   Box wall(std::size_t w)
   {
     addWall(scene_.walls[w]);
@@ -126,7 +127,7 @@ private:
     return scene_.domain.exit[static_cast<std::size_t>(axis)] == Exit::Periodic;
   }
 
-  // Adds a place that a motion may reach; periodic axes do not grow.
+  // Extends the box to a point that a motion may reach, except on periodic axes.
   void addReached(const Vec3d& p)
   {
     for (int k = 0; k < 3 && isFinite(p); ++k)
@@ -137,7 +138,7 @@ private:
       }
   }
 
-  // A point of a wall at the start, and all places that it takes while the wall rotates or
+  // Adds a point of a wall at the start, and all its positions while the wall rotates or
   // oscillates.
   void addMoved(const Vec3d& p, const Motion& motion)
   {
@@ -185,7 +186,7 @@ private:
   void addWall(const Wall& wall)
   {
     walls_.push_back({});
-    std::swap(all_, walls_.back()); // the box of this wall alone, for its translation
+    std::swap(all_, walls_.back()); // collect the box of this wall alone, for its translation
     switch (wall.kind)
     {
       case WallKind::Mesh:
@@ -238,7 +239,7 @@ private:
     }
   }
 
-  // Translations of walls, and the grains that go along.
+  // Adds the translations of walls, and the grains that they carry along.
   void addMotions()
   {
     for (std::size_t w = 0; w < scene_.walls.size(); ++w)
@@ -264,7 +265,7 @@ private:
     }
   }
 
-  // Not more than 100 diagonals of the box at the start.
+  // Limits a distance (m) to 100 diagonals of the box at the start.
   double limited(double way) const
   {
     return std::min(way, kMostDiagonals * length(start_.upper - start_.lower));
@@ -273,7 +274,7 @@ private:
   void addThrows()
   {
     const ParticleInput& p = scene_.particles;
-    // the lowest level, seen along gravity
+    // lowest level, as a coordinate along gravity
     double floor = 0;
     for (int k = 0; k < 3; ++k)
       floor += down_[k] * (down_[k] > 0 ? all_.upper[k] : all_.lower[k]);

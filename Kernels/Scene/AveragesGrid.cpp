@@ -1,3 +1,4 @@
+// Grid of the averages, and the messages of checkAverages().
 #include "Scene/AveragesGrid.h"
 
 #include "Analysis/CellAverage.h"

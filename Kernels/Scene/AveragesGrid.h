@@ -1,4 +1,5 @@
-// The grid of the averages that a run accumulates, and the check of their options.
+// Grid of the averages that a run accumulates, and check of their options. Used by validation and
+// Measure/RunAverages.cpp.
 #pragma once
 
 #include "Scene/Scene.h"
@@ -8,6 +9,7 @@
 namespace dem
 {
 
+/// Uniform grid of cells.
 struct AveragesGrid
 {
   Vec3d lower, upper; ///< m
@@ -15,11 +17,11 @@ struct AveragesGrid
   std::array<bool, 3> periodic;
 };
 
-/// The grid of the scene's averages, which are enabled.
+/// Returns the grid of the scene's averages, which must be enabled.
 AveragesGrid averagesGrid(const Scene& scene);
 
-/// Throws dem::Error if the averages have no grid, need more memory than their limit, or lie
-/// outside of the run. Does nothing if they are not enabled.
+/// Throws dem::Error if the averages have no valid grid, need more memory than their limit, or have
+/// times outside the run. Does nothing if they are not enabled.
 void checkAverages(const Scene& scene);
 
 } // namespace dem

@@ -1,3 +1,4 @@
+// Compares scenes member by member, by the rows of Scene/Describe.h.
 #include "Scene/Compare.h"
 
 #include "Scene/Describe.h"
@@ -12,7 +13,7 @@ namespace dem
 namespace
 {
 
-// Which members count.
+// Members that are compared.
 enum class Members
 {
   All,
@@ -33,7 +34,7 @@ bool areSameRows(const Owner& a, const Owner& b, Members members)
   return same;
 }
 
-// Borders that follow from the scene are taken from the first.
+// Compares domains without the borders that setAutomaticDomain() has set.
 bool isSameDomain(const Domain& a, Domain b, Members members)
 {
   for (int k = 0; k < 3; ++k)
@@ -83,7 +84,8 @@ bool isSameValue(const T& a, const T& b, Members members)
     return a == b;
 }
 
-// Appends an event for each steered member of an owner that differs.
+// Appends an event for each steered member that differs. `prefix` of the property, `index` of a
+// wall or empty.
 template <class Owner>
 void addEvents(const Owner& before, const Owner& after, const std::string& prefix,
   const std::vector<double>& index, std::vector<Event>& events)
@@ -111,7 +113,7 @@ bool needsNewRun(const Scene& before, const Scene& after)
 {
   if (!areSameRows(before, after, Members::NotSteered))
     return true;
-  // Events reach the first two materials only.
+  // Events can change only the first two materials.
   for (std::size_t m = 2; m < before.materials.size(); ++m)
     if (!areSameRows(before.materials[m], after.materials[m], Members::All))
       return true;

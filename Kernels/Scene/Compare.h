@@ -1,4 +1,5 @@
-// What differs between two scenes, by the rows of Scene/Describe.h.
+// Comparison of two scenes by the rows of Scene/Describe.h. The filters use it to decide whether a
+// run can continue after a change.
 #pragma once
 
 #include "Core/Event.h"
@@ -9,20 +10,20 @@
 namespace dem
 {
 
-/// Whether two scenes differ in more than steering can change while a run goes on, or its end.
-/// Borders of an automatic domain follow from the rest of a scene and are not compared. Numbers
-/// are compared by value, the columns of particles and meshes by their bytes.
+/// Returns true if two scenes differ in a property that neither steering nor a new end time can
+/// change during a run. Borders of an automatic domain are not compared, since they follow from the
+/// rest of the scene. Numbers are compared by value, arrays of particles and meshes by bytes.
 bool needsNewRun(const Scene& before, const Scene& after);
 
-/// The same of walls alone.
+/// As above, for walls only.
 bool needsNewRun(const std::vector<Wall>& before, const std::vector<Wall>& after);
 
-/// The events that turn `before` into `after`, at time 0, in the order of gravity, materials and
-/// walls. A speed that the motion of a wall does not use is left out. The scenes differ in nothing
-/// that needs a new run.
+/// Returns the events that turn `before` into `after`, with time 0, in the order gravity,
+/// materials, walls. Speeds that the motion of a wall does not use are left out. Requires scenes
+/// without a difference that needs a new run.
 std::vector<Event> steeredDifferences(const Scene& before, const Scene& after);
 
-/// The same of walls alone, whose number is equal.
+/// As above, for walls only. Both vectors must have the same size.
 std::vector<Event> steeredDifferences(
   const std::vector<Wall>& before, const std::vector<Wall>& after);
 

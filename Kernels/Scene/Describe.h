@@ -1,14 +1,14 @@
-// The properties of a scene, each stated once, as one row. Validation, the reader of .dem files,
-// the comparison of scenes, the fingerprints of saved states, steering and the tables of materials
-// follow from the rows; tests hold the schema of .dem files, the panels and the setters of the VTK
-// classes equal to them.
+// Properties of a scene: one row for each property. Validation, the reader of .dem files, the
+// comparison of scenes, the fingerprints of saved states, steering and the tables of materials are
+// derived from the rows. Tests compare the schema of .dem files, the panels and the setters of the
+// VTK classes with them.
 //
-// To add a property: add the member with its initializer to the struct, and its row here. Then
-// House.Properties and Kernels.Describe name what is still missing in panel, VTK class and schema.
-// A struct with a member that has no row does not compile.
+// To add a property: add the member with its initializer to the struct, and its row here. The tests
+// House.Properties and Kernels.Describe then list what is missing in panel, VTK class and schema. A
+// member without a row is a compile-time error.
 //
-// The order of rows is that in which fingerprints take them, so a new row comes last. It uses
-// inFingerprintUnlessDefault(), so that older saved states still fit.
+// Fingerprints hash the rows in their order, so a new row comes last. It uses
+// inFingerprintUnlessDefault(), so that older saved states remain valid.
 #pragma once
 
 #include "Scene/Names.h"
@@ -51,7 +51,7 @@ struct Description<Material>
       .mixed(Mixing::GeometricMean, &MaterialPair::rolling_friction));
 };
 
-/// Key, range and use of a coefficient are those of the row of Material that is mixed with it.
+/// Key, range and use of a coefficient are stated in the row of Material with the same coefficient.
 template <>
 struct Description<MaterialPair>
 {
@@ -73,7 +73,7 @@ struct Description<ContactModel>
     row(&ContactModel::law, "law", "ContactModel")
       .named(kNormalLawNames)
       .inFingerprint()
-      .notInPanel(), // there it is a choice of proxies
+      .notInPanel(), // the panel has a list of proxies instead
     row(&ContactModel::tangential_history, "tangential_history", "TangentialHistory")
       .inFingerprint(),
     row(&ContactModel::friction_limit, "friction_limit", "FrictionLimit")
@@ -87,7 +87,7 @@ struct Description<ContactModel>
     row(&ContactModel::rolling, "rolling_model", "RollingModel")
       .named(kRollingModelNames)
       .inFingerprint()
-      .notInPanel(), // there it is a choice of proxies
+      .notInPanel(), // the panel has a list of proxies instead
     row(&ContactModel::rolling_damping, "rolling_damping", "RollingDamping")
       .atLeast(0)
       .inFingerprint(),
@@ -100,7 +100,7 @@ struct Description<ContactModel>
       .atLeast(0)
       .onlyIf(isLinear)
       .inFingerprint()
-      .panelDefault("10000"), // the panel has a choice whether it is used
+      .panelDefault("10000"), // the panel has a switch for it
     row(&ContactModel::stiffness_ratio, "stiffness_ratio", "StiffnessRatio")
       .atLeast(0)
       .onlyIf(isLinear)
@@ -141,7 +141,7 @@ struct Description<NeighborListOptions>
     row(&O::thread_per, "thread_per", "ThreadPer").named(kThreadPerNames));
 };
 
-/// checkAverages() checks them, by sentences of their own.
+/// checkAverages() checks these properties, with its own messages.
 template <>
 struct Description<AveragesOptions>
 {
@@ -174,7 +174,7 @@ struct Description<Domain>
     row(&Domain::lower, "lower", "Domain", "m")
       .checkedElsewhere()
       .onlyIf(isLimited)
-      .inFingerprint() // of states before format 7, which do not hold their borders
+      .inFingerprint() // for states before format 7, which do not store their borders
       .panelDefault("-0.5 0.5 -0.5 0.5 -0.5 0.5"),
     row(&Domain::upper, "upper", "Domain", "m")
       .checkedElsewhere()
@@ -194,8 +194,8 @@ struct Description<Domain>
     row(&Domain::automatic, "", "AutomaticDomain").panelDefault("1"), row(&Domain::given));
 };
 
-/// Walls reach the filters as meshes with field data, so DEM Wall has no property for each row.
-/// validateWall() checks them.
+/// Filters receive walls as meshes with field data, so DEM Wall does not have a property for each
+/// row. validateWall() checks these properties.
 template <>
 struct Description<Motion>
 {
@@ -215,13 +215,13 @@ struct Description<Motion>
       .notInPanel(),
     row(&Motion::amplitude, "amplitude", "", "m").checkedElsewhere().inFingerprint(),
     row(&Motion::frequency, "frequency", "", "Hz").checkedElsewhere().inFingerprint(),
-    row(&Motion::phase, "phase", "", "degrees") // of the key; radians in the solver
+    row(&Motion::phase, "phase", "", "degrees") // degrees in files; radians in the solver
       .readElsewhere()
       .checkedElsewhere()
       .inFingerprint(),
     row(&Motion::start, "start", "", "s").checkedElsewhere().inFingerprint(),
     row(&Motion::stop, "stop", "", "s").checkedElsewhere().inFingerprint(),
-    // set by steering only
+    // changed by steering only
     row(&Motion::angle_before).notCompared(), row(&Motion::shift_before).notCompared());
 };
 

@@ -1,3 +1,4 @@
+// Finds overlaps of grains with walls, and moves overlapping grains apart, on the host.
 #include "Scene/InitialOverlaps.h"
 
 #include "Core/CpuExec.h"
@@ -26,7 +27,7 @@ struct CellHash
   }
 };
 
-// The walls at the start, and the search for their elements near a place.
+// Walls at the start of the run, and the search for their elements near a point.
 class WallsAtStart
 {
 public:
@@ -40,8 +41,8 @@ public:
       bodies.push_back(wallBody(set.motions[w], 0, 0));
   }
 
-  /// Calls visit(element number, the place in the frame of its wall) for all elements whose box
-  /// comes within `reach` of `x`.
+  /// Calls visit(e, local) for at least all elements whose box is within `reach` (m) of `x`. `e`:
+  /// element index, `local`: x in the frame of its wall.
   template <class Visit>
   void near(const Vec3d& x, double reach, const Visit& visit) const
   {
@@ -66,20 +67,21 @@ private:
   WallTrees<CpuExec> trees_;
 };
 
-// A part of a grain that can overlap: a sphere of a sphere or clump, a tablet or a polyhedron.
+// Convex part of a grain: the sphere, a sphere of a clump, the tablet or the polyhedron.
 struct Part
 {
   std::size_t body;
-  Vec3d arm;                   // m, from the body's centre
-  double radius, depth_radius; // m: around it; by which overlaps are measured (ShapeLaw)
-  int shape;                   // or kSphereShape
+  Vec3d arm;                   // m, relative to the body's centre
+  double radius, depth_radius; // m: bounding radius; reference radius of overlaps (ShapeLaw)
+  int shape;                   // index of the shape, or kSphereShape
 };
 
+// Parts of all grains of a scene.
 struct Parts
 {
   std::vector<Part> all;
   std::vector<Quaternion<double>>
-    turned; // of each body, about its principal axes; empty for spheres
+    turned; // orientation of the principal axes of each body; empty if all grains are spheres
   ShapeTable<double> table;
 
   explicit Parts(const Scene& scene)
@@ -126,10 +128,11 @@ struct Parts
 
 struct Overlap
 {
-  double depth = 0;
-  Vec3d normal; // from the first to the second
+  double depth = 0; // m, <= 0: none
+  Vec3d normal;     // from the first to the second
 };
 
+// Overlap of two parts; `apart` (m): from the centre of a to that of b.
 Overlap overlapOf(const Parts& parts, const Part& a, const Part& b, const Vec3d& apart)
 {
   const double distance = length(apart), depth = a.radius + b.radius - distance;
@@ -141,13 +144,13 @@ Overlap overlapOf(const Parts& parts, const Part& a, const Part& b, const Vec3d&
       grainContact(parts.table.view(), a.shape, parts.pose(a, {}), b.shape, parts.pose(b, apart));
     return { g.overlap, g.normal };
   }
-  // Coincident centres are moved apart along one direction, opposite for the two.
+  // Coincident centres get a fixed normal, with opposite signs for the two grains.
   return { depth,
     distance > 0 ? (1 / distance) * apart
                  : (a.body < b.body ? Vec3d{ 0.6, 0, 0.8 } : Vec3d{ -0.6, 0, -0.8 }) };
 }
 
-// With a wall element; `local`: the place of the part in the frame of the element's wall.
+// Overlap of a part with a wall element; `local`: centre of the part in the frame of the wall.
 Overlap overlapOf(const Parts& parts, const Part& part, const WallElement& e, const WallBody& body,
   const Vec3d& local)
 {
@@ -157,7 +160,8 @@ Overlap overlapOf(const Parts& parts, const Part& part, const WallElement& e, co
     return {};
   if (part.shape == kSphereShape)
   {
-    if (distance < 1e-9 * part.radius && e.kind != ElementKind::Plane) // either way out is as good
+    if (distance < 1e-9 * part.radius &&
+      e.kind != ElementKind::Plane) // centre on the element: choose a side
       return { depth,
         e.kind == ElementKind::Triangle ? normalized(cross(e.b - e.a, e.c - e.a))
                                         : anyPerpendicular(normalized(e.b - e.a)) };
@@ -183,7 +187,8 @@ Overlap overlapOf(const Parts& parts, const Part& part, const WallElement& e, co
   return { g.overlap, g.normal };
 }
 
-// The parts in cells as wide as the largest of them, or a little wider on a periodic axis.
+// Hashed grid of parts. Cells are as wide as the largest part, or slightly wider on a periodic
+// axis.
 class PartGrid
 {
 public:
@@ -205,7 +210,7 @@ public:
 
   void add(std::size_t part, const Vec3d& place) { cells_[cellOf(place)].push_back(part); }
 
-  /// Calls visit(part) for all parts in the 27 cells around a place, each once.
+  /// Calls visit(part) once for each part in the 27 cells around a point.
   template <class Visit>
   void forNear(const Vec3d& place, const Visit& visit) const
   {
@@ -225,7 +230,7 @@ public:
           visit(part);
   }
 
-  /// A distance to the nearest periodic image.
+  /// Shortest periodic image of a difference of positions.
   Vec3d shortest(Vec3d apart) const
   {
     for (int k = 0; k < 3; ++k)
@@ -261,7 +266,7 @@ private:
   }
 
   const Domain& domain_;
-  std::array<std::int64_t, 3> count_{}; // cells of a period, 0 without
+  std::array<std::int64_t, 3> count_{}; // number of cells per period, 0 if not periodic
   Vec3d width_;
   std::unordered_map<Cell, std::vector<std::size_t>, CellHash> cells_;
 };
@@ -277,7 +282,7 @@ void checkWallOverlaps(const Scene& scene)
     return;
   struct Deepest
   {
-    double share = 0; // of the radius
+    double share = 0; // overlap / reference radius
     std::uint32_t element = 0;
   };
   std::vector<Deepest> deepest(n);
@@ -342,7 +347,7 @@ void relaxOverlaps(Scene& scene)
   std::vector<Vec3d> place(n);
   const WallsAtStart walls(scene);
   constexpr int kRounds = 2000;
-  // Half of the tolerance is left on purpose: grains that rest on each other overlap a little.
+  // Half of the tolerance remains: grains that rest on each other overlap slightly.
   const double accepted = 0.5 * scene.initial_overlap_tolerance;
   double worst = 0;
   for (int round = 0; round < kRounds; ++round)

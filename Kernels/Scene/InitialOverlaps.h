@@ -1,4 +1,5 @@
-// Overlaps of grains with each other and with walls at the start of a run.
+// Overlaps of grains with each other and with walls at the start of a run: check and relaxation.
+// Used by Simulation and Solver/InitialOverlapCheck.cuh.
 #pragma once
 
 #include "Scene/Scene.h"
@@ -8,28 +9,28 @@
 namespace dem
 {
 
-/// Pairs of grains that overlap by more than is accepted at the start, and the share of the smaller
-/// radius by which the worst of them do.
+/// Number of pairs of grains with more than the accepted overlap, and the largest overlap as a
+/// fraction of the smaller radius.
 struct InitialOverlaps
 {
   std::size_t pairs = 0;
   double worst = 0;
 };
 
-/// The accepted overlap as a share of the radius, a little larger than the scene's tolerance: 5 %
-/// as typed is not more than 5 %.
+/// Accepted overlap as a fraction of the radius. It exceeds the scene's tolerance by 1e-9 of it, so
+/// that an overlap equal to the tolerance is accepted in spite of rounding.
 inline double acceptedOverlap(const Scene& scene)
 {
   return scene.initial_overlap_tolerance * (1 + 1e-9);
 }
 
 /// Throws dem::Error if a grain of any shape overlaps a wall or a border of the domain by more than
-/// the accepted share.
+/// the accepted fraction. The message names the deepest grain.
 void checkWallOverlaps(const Scene& scene);
 
-/// Moves overlapping grains apart and out of walls and borders, until no overlap is larger than
-/// half of the tolerance. Geometry only: no forces, no time; grains of other shapes are shifted,
-/// not turned. Throws dem::Error if 2000 rounds do not suffice. The same scene gives the same bits.
+/// Moves overlapping grains apart, and out of walls and borders, until no overlap exceeds half of
+/// the tolerance. The method is geometric, without forces and time. Grains are shifted, not
+/// rotated. Throws dem::Error if 2000 rounds are not enough. The same scene gives the same bits.
 void relaxOverlaps(Scene& scene);
 
 } // namespace dem

@@ -1,4 +1,4 @@
-// The schemes of motion that a scene may choose.
+// Time integration schemes that a scene can choose. Solver/Integrators implements them.
 #pragma once
 
 namespace dem
@@ -6,14 +6,14 @@ namespace dem
 
 enum class IntegratorKind
 {
-  VelocityVerlet,        ///< order 2, keeps the energy of an elastic contact: Swope et al. 1982
-  SemiImplicitEuler,     ///< order 1, keeps it too, but for a ripple: the velocity first, then the
-                         ///< place with the new velocity
-  GearPredictorCorrector ///< order 4 where forces are smooth: Gear 1971, five values, as Pacevic
-                         ///< and Kaceniauskas 2022 use the family
+  VelocityVerlet,        ///< order 2, conserves the energy of an elastic contact: Swope et al. 1982
+  SemiImplicitEuler,     ///< order 1, conserves this energy up to a bounded oscillation; moves with
+                         ///< the new velocity
+  GearPredictorCorrector ///< order 4 for smooth forces: Gear 1971, five values, in the variant of
+                         ///< Pacevic and Kaceniauskas 2022
 };
 
-/// The names that files, panels and the benchmark use, in the order of the enumeration.
+/// Names in files, panels and the benchmark, in the order of the enumeration.
 inline constexpr const char* kIntegratorNames[] = { "Velocity Verlet", "Semi-Implicit Euler",
   "Gear Predictor-Corrector" };
 

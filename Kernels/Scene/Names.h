@@ -1,6 +1,6 @@
-// Names of the choices of a scene, as files, panels and messages use them, in the order of the
-// enumerations. Those of the broad phase, the neighbour list and the integrator stand beside their
-// enumerations.
+// Names of the enumerations of a scene in files, panels and messages, in the order of the
+// enumerations. Names of the broad phase, the neighbour list and the integrator are defined next to
+// their enumerations.
 #pragma once
 
 #include "Scene/Scene.h"

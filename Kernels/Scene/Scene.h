@@ -1,5 +1,5 @@
-// What is simulated: particles, walls, materials, law, domain, times. Plain data in SI units and
-// radians, without a device. Each property is described in Scene/Describe.h.
+// Description of a simulation: particles, walls, materials, contact model, domain, times. Plain
+// host data in SI units and radians. Scene/Describe.h describes each property.
 #pragma once
 
 #include "BroadPhase/BroadPhaseOptions.h"
@@ -24,50 +24,54 @@ namespace dem
 struct ParticleInput
 {
   std::vector<Vec3d> position;         ///< m
-  std::vector<double> radius;          ///< m, > 0; of other shapes: of the sphere of equal volume
+  std::vector<double> radius;          ///< m, > 0; for other shapes: of the sphere of equal volume
   std::vector<Vec3d> velocity;         ///< m/s, optional (0)
   std::vector<Vec3d> angular_velocity; ///< rad/s, optional (0)
   std::vector<Quaternion<double>> orientation; ///< optional (identity)
   std::vector<std::int64_t> id;                ///< optional (0 .. n-1), unique, >= 0
   std::vector<std::int32_t> material;          ///< index into Scene::materials, optional (0)
   std::vector<std::int32_t>
-    shape; ///< index into Scene::shapes, optional (0); position is that of the centre of mass
+    shape; ///< index into Scene::shapes, optional (0); `position` is the centre of mass
 
   std::size_t size() const { return radius.size(); }
 };
 
+/// Behaviour of the two borders of the domain on an axis.
 enum class Exit
 {
-  Wall,
-  Remove,
-  Periodic
+  Wall,    ///< the borders are walls
+  Remove,  ///< grains whose centre crosses a border are removed
+  Periodic ///< grains enter again on the other side
 };
 
+/// Box that bounds the simulation.
 struct Domain
 {
-  bool limited = true;
+  bool limited = true;                         ///< false: without borders
   Vec3d lower{ -1, -1, -1 }, upper{ 1, 1, 1 }; ///< m
   std::array<Exit, 3> exit{ Exit::Wall, Exit::Wall, Exit::Wall };
-  int wall_material = 0;       ///< of the borders with Exit::Wall
-  bool automatic = false;      ///< lower and upper come from setAutomaticDomain()
-  std::array<bool, 3> given{}; ///< axes whose borders setAutomaticDomain() keeps
+  int wall_material = 0;       ///< material of borders with Exit::Wall
+  bool automatic = false;      ///< setAutomaticDomain() sets `lower` and `upper`
+  std::array<bool, 3> given{}; ///< axes that setAutomaticDomain() leaves unchanged
 };
 
+/// Number types of the solver.
 enum class Precision
 {
-  Mixed, ///< positions double, forces and history single, velocities single with a carried
-         ///< remainder
-  Double
+  Mixed, ///< positions double, forces and history single, velocities single with a stored
+         ///< rounding error
+  Double ///< all double
 };
 
+/// Everything that defines a run, except the device.
 struct Scene
 {
   std::vector<Material> materials{ Material{} };
   std::vector<MaterialPair> pairs;
   std::vector<Shape> shapes{ makeSphere() }; ///< the first is the sphere
   ParticleInput particles;
-  /// Whether particles use a material, for a scene whose `particles` were released; empty: derived
-  /// from `particles`.
+  /// For each material, whether particles use it. Needed if `particles` were released; if empty, it
+  /// is derived from `particles`.
   std::vector<bool> particle_materials;
   std::vector<Wall> walls;
   Domain domain;
@@ -80,19 +84,19 @@ struct Scene
   IntegratorKind integrator = IntegratorKind::VelocityVerlet;
   BroadPhaseOptions broad_phase;
   NeighborListOptions neighbor_list;
-  /// m, 0 = automatic: sqrt(7 u d), limited to 0.002 to 0.5 d, with u the way of the fastest grain
-  /// or wall in a step and d the mean diameter; 1.2 instead of 7 if many grains rest on a CUDA
-  /// device, whose lists are then grouped.
+  /// m, 0 = automatic: sqrt(7 u d), limited to 0.002 d to 0.5 d. u is the path of the fastest grain
+  /// or wall in a step, d the mean diameter. With grouped contacts (CUDA, many grains at rest) the
+  /// factor is 1.2 instead of 7.
   double skin = 0;
   bool contact_statistics = false;
-  /// Largest overlap of two initial particles, as a fraction of the smaller radius, that is
-  /// accepted.
+  /// Largest accepted initial overlap of two particles, as a fraction of the smaller radius.
   double initial_overlap_tolerance = 0.05;
-  /// Before the run, move particles apart that overlap more; otherwise the scene is refused.
+  /// If true, particles with larger overlaps are moved apart before the run; otherwise the scene is
+  /// refused.
   bool relax_initial_overlaps = false;
-  /// Changes during the run, ascending in time: Gravity (3 numbers); a coefficient of material 0
-  /// that is steered (1 number), with `Wall` in front of material 1; WallRate (wall index, rad/s);
-  /// WallVelocity (wall index, 3 numbers). See Scene/Steering.h.
+  /// Changes during the run, ascending in time: Gravity (3 numbers, m/s^2); a steered coefficient
+  /// of material 0 (1 number), or of material 1 with the prefix `Wall`; WallRate (wall index,
+  /// rad/s); WallVelocity (wall index, 3 numbers, m/s). See Scene/Steering.h.
   std::vector<Event> events;
   AveragesOptions averages;
 };

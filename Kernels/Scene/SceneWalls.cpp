@@ -1,3 +1,4 @@
+// Builds the walls of a scene with the borders of its domain.
 #include "Scene/SceneWalls.h"
 
 #include <vector>

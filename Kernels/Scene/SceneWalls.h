@@ -1,4 +1,4 @@
-// All walls of a scene as the solver uses them.
+// All walls of a scene as elements for the solver.
 #pragma once
 
 #include "Scene/Scene.h"
@@ -7,8 +7,8 @@
 namespace dem
 {
 
-/// The walls of the scene and, behind them, the borders of its domain that are walls: lower and
-/// upper x, y, z.
+/// Returns the walls of the scene, followed by the borders of its domain that are walls. Borders
+/// are in the order lower x, upper x, lower y, and so on.
 WallSet sceneWalls(const Scene& scene);
 
 } // namespace dem

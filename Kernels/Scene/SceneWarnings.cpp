@@ -1,3 +1,4 @@
+// Finds unreachable walls, wrong units and lost volume by bounding boxes.
 #include "Scene/SceneWarnings.h"
 
 #include "Scene/AutomaticDomain.h"
@@ -17,7 +18,7 @@ constexpr double kLargestLoss = 0.05;
 
 double sizeOf(const Box& box) { return length(box.upper - box.lower); }
 
-// The shortest way from one box to the other along each axis; 0 where they overlap.
+// Gap between two boxes along each axis, m; 0 where they overlap.
 Vec3d gapBetween(const Box& a, const Box& b)
 {
   Vec3d gap;
@@ -26,7 +27,8 @@ Vec3d gapBetween(const Box& a, const Box& b)
   return gap;
 }
 
-// Whether falling grains reach the wall: it lies below them, and not farther aside than their size.
+// True if falling grains can reach the wall: it is below them, and its lateral distance is at most
+// half the sum of both sizes.
 bool liesBelow(const Scene& scene, const Box& grains, const Box& wall)
 {
   const double g = length(scene.gravity);

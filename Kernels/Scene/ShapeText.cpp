@@ -1,3 +1,4 @@
+// Reads and writes shapes as JSON, and triangulates their surfaces.
 #include "Scene/ShapeText.h"
 
 #include "Core/Error.h"
@@ -58,7 +59,7 @@ int wholeNumber(const json& node, const char* key, int otherwise, const std::str
   return node.contains(key) ? wholeNumber(node[key], key, name) : otherwise;
 }
 
-// A key that the kind does not use is without effect: an error.
+// Throws dem::Error for a key that the kind does not use, since it would have no effect.
 void checkKeys(const json& node, const std::string& name, const std::string& kind,
   const std::vector<std::string>& used)
 {
@@ -186,11 +187,11 @@ Shape parsed(const json& node, const std::string& directory)
       ". Known: Sphere, Multi-Sphere, Bi-Convex Tablet, Convex Polyhedron.");
 }
 
-// Points around a circle, and rings of them from pole to pole.
+// Adds a surface of revolution: one ring of points for each profile point, closed at the two poles.
 void addRound(ShapeSurface& out, const std::vector<Vec3d>& profile,
   const std::vector<Vec3d>& normals, const Vec3d& centre, int resolution)
 {
-  // the profile holds (r, 0, z) from the upper pole to the lower
+  // profile points (r, 0, z), from the upper pole to the lower
   const auto base = static_cast<std::int32_t>(out.points.size());
   const auto rings = static_cast<std::int32_t>(profile.size());
   for (std::int32_t k = 0; k < rings; ++k)
@@ -201,7 +202,7 @@ void addRound(ShapeSurface& out, const std::vector<Vec3d>& profile,
       out.points.push_back(centre + turned(profile[k]));
       out.normals.push_back(turned(normals[k]));
       if (k == 0 || k + 1 == rings)
-        break; // the poles are one point each
+        break; // each pole is a single point
     }
   const auto at = [&](std::int32_t ring, int m) {
     if (ring == 0)
@@ -233,13 +234,14 @@ void addSphere(ShapeSurface& out, const Vec3d& centre, double radius, int resolu
   addRound(out, profile, normals, centre, resolution);
 }
 
-// The points of a tablet's surface with given normals, densest on the round of its edge.
+// Adds the surface of a tablet. Points are chosen by the angle of their normal, with the highest
+// density on the rounded edge.
 void addTablet(ShapeSurface& out, const Shape& shape, int resolution)
 {
   const TabletNumbers<double> t = detail::tabletNumbers(shape);
   const double joint = std::acos(std::min(1., t.cap_cosine));
   const int on_cap = std::max(2, resolution / 6), on_rim = std::max(4, resolution / 4);
-  std::vector<double> angles; // of the normal from the z axis
+  std::vector<double> angles; // between normal and z axis
   for (int k = 0; k < on_cap; ++k)
     angles.push_back(joint * k / on_cap);
   for (int k = 0; k <= on_rim; ++k)
@@ -260,7 +262,7 @@ void addTablet(ShapeSurface& out, const Shape& shape, int resolution)
     profile.push_back({ p.x, 0, side * p.z });
     normals.push_back({ nr, 0, side * nz });
   };
-  // where cap and rim meet the surface turns with its rounding alone
+  // at the joint of cap and rim only the rounding of the edge bends the surface
   for (const double a : angles)
     point(a, 1);
   for (std::size_t k = angles.size() - 1; k-- > 0;)

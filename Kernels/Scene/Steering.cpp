@@ -1,3 +1,4 @@
+// Finds the numbers that an event changes, and applies events to a scene.
 #include "Scene/Steering.h"
 
 #include "Core/Error.h"
@@ -14,7 +15,7 @@ namespace dem
 namespace
 {
 
-// The numbers of the steered member of that name; empty if there is none.
+// Pointers to the numbers of the steered member with this property; empty if there is none.
 template <class Owner>
 std::vector<double*> numbersOf(Owner& owner, const std::string& property)
 {
@@ -42,7 +43,7 @@ std::vector<std::string> steeredNames()
   return names;
 }
 
-// The index of the material that an event changes; its property without `Wall`.
+// Index of the material that an event changes. Removes the prefix `Wall` from the property.
 std::size_t materialOf(std::string& property)
 {
   if (property.compare(0, 4, "Wall") != 0)

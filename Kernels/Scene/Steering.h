@@ -1,5 +1,5 @@
-// Changes of a scene while a simulation runs: the properties that the rows of Scene/Describe.h call
-// steered.
+// Changes of a scene during a run, limited to properties that are steered in Scene/Describe.h. Used
+// by the solver, the reader of .dem files and the filters.
 #pragma once
 
 #include "Core/Event.h"
@@ -12,24 +12,25 @@
 namespace dem
 {
 
-/// The numbers of the scene that an event changes: 3 of Gravity and WallVelocity, 1 of WallRate and
-/// of a coefficient of material 0, or, with `Wall` in front, of material 1. Empty for a property
-/// that cannot be steered or a material that the scene does not have. `event.value[0]` of WallRate
-/// and WallVelocity is the wall's index; throws dem::Error if the scene has no such wall.
+/// Returns pointers to the numbers of the scene that an event changes: 3 for Gravity and
+/// WallVelocity, 1 for WallRate and for a coefficient of material 0, or of material 1 with the
+/// prefix `Wall`. Empty if the property cannot be steered or the scene lacks the material. For
+/// WallRate and WallVelocity `event.value[0]` is the index of the wall; throws dem::Error if it
+/// does not exist.
 std::vector<double*> steeredNumbers(Scene& scene, const Event& event);
 
-/// Whether the first number of an event of that name is the index of a wall.
+/// Returns true if the first value of an event of this property is the index of a wall.
 bool isOfWall(const std::string& property);
 
-/// The number of values of an event of that name, an index of a wall included; 0 for a property
-/// that cannot be steered.
+/// Number of values of an event of this property, including the index of a wall; 0 if the property
+/// cannot be steered.
 std::size_t steeredSize(const std::string& property);
 
-/// The names of the steered properties, for messages: "Gravity, YoungsModulus, ...".
+/// Names of the steered properties, for messages: "Gravity, YoungsModulus, ...".
 std::string steeredProperties();
 
-/// Changes the scene as the event says. Throws dem::Error for an unknown property, a wrong number
-/// of values, or a value outside of its range.
+/// Applies an event to the scene. Throws dem::Error for an unknown property, a wrong number of
+/// values, or a value outside its range.
 void applyToScene(Scene& scene, const Event& event);
 
 } // namespace dem

@@ -1,3 +1,4 @@
+// Chooses the time step, and checks the numbers of steps and outputs.
 #include "Scene/StepPlan.h"
 
 #include "Scene/TimeStepAdvice.h"

@@ -1,4 +1,4 @@
-// The steps of a run: their length and number.
+// Time step and number of outputs of a run. Used by the solver.
 #pragma once
 
 #include "Scene/Scene.h"
@@ -8,8 +8,8 @@
 namespace dem
 {
 
-/// The largest step that divides the output interval and is not longer than the scene's time step,
-/// or than the automatic one: time_step = output_interval / steps_per_output.
+/// time_step = output_interval / steps_per_output. It is the largest such step that does not exceed
+/// the scene's time step, or the automatic one.
 struct StepPlan
 {
   double time_step = 0; ///< s
@@ -17,15 +17,15 @@ struct StepPlan
   std::uint64_t outputs = 1; ///< number of output times, 0 included
 };
 
-/// Throws dem::Error if there are too many steps or outputs.
+/// Returns the plan of a scene. Throws dem::Error if there are too many steps or outputs.
 StepPlan planSteps(const Scene& scene);
 
-/// The number of output times from 0 to end_time. Throws dem::Error if end_time is not a time or
-/// there are more than 1e7.
+/// Number of output times from 0 to end_time. Throws dem::Error if end_time is not a valid time or
+/// there are more than 1e7 outputs.
 std::uint64_t countOutputs(const Scene& scene);
 
-/// Throws dem::Error if the scene states a time step and it is larger than
-/// TimeStepAdvice::largest_allowed. The message quotes it as it was stated.
+/// Throws dem::Error if the scene gives a time step and the planned step exceeds
+/// TimeStepAdvice::largest_allowed. The message contains the time step of the scene.
 void checkTimeStep(const Scene& scene);
 
 } // namespace dem

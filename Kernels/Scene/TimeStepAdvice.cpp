@@ -1,3 +1,4 @@
+// Rayleigh time, contact duration and fastest approach of a scene.
 #include "Scene/TimeStepAdvice.h"
 
 #include "Scene/SceneWalls.h"
@@ -17,8 +18,8 @@ namespace
 constexpr double kPi = 3.14159265358979323846;
 constexpr double kNone = std::numeric_limits<double>::infinity();
 
-// Height that a grain can fall: the domain's extent along gravity, or that of particles and walls
-// together. Endless planes count where grains meet them, unless they are steeper than 84 degrees.
+// Height that a grain can fall, m: the extent of the domain along gravity, or that of particles and
+// walls together. Infinite planes count where grains meet them, unless steeper than 84 degrees.
 double fallHeight(const Scene& scene)
 {
   const double g = length(scene.gravity);
@@ -90,12 +91,12 @@ double wallSpeed(const Scene& scene)
   return fastest;
 }
 
-// The smallest grain of a material and shape.
+// Smallest grain of one material and shape.
 struct GrainKind
 {
   int material, shape;
-  double radius, blunt, mass; // m, m, kg: least and greatest radius of a contact, mass
-  bool flat;                  // has faces
+  double radius, blunt, mass; // m: smallest and largest radius of curvature at a contact; kg
+  bool flat;                  // has flat faces
 };
 
 std::vector<GrainKind> grainKinds(const Scene& scene, const BodyShapes& shapes)
@@ -126,7 +127,7 @@ std::vector<GrainKind> grainKinds(const Scene& scene, const BodyShapes& shapes)
   return kinds;
 }
 
-// The greatest initial speed of a point of a grain, m/s.
+// Largest initial speed of any point of a grain, m/s.
 double grainSpeed(const Scene& scene, const BodyShapes& shapes)
 {
   const ParticleInput& p = scene.particles;
@@ -141,7 +142,8 @@ double grainSpeed(const Scene& scene, const BodyShapes& shapes)
   return speed;
 }
 
-// The duration of a contact, s; `radius`, `mass`: reduced ones, `flat`: between faces.
+// Duration of a contact, s. `radius` (m) and `mass` (kg) are the reduced ones; `flat`: the contact
+// may be between faces; `approach` in m/s.
 double contactDuration(const ContactModel& contact, const PairValues& v, double radius, double mass,
   bool flat, double approach)
 {
@@ -151,7 +153,8 @@ double contactDuration(const ContactModel& contact, const PairValues& v, double 
     // Hertz: 2.868 (m*^2 / (R* E*^2 v))^(1/5); Johnson, Contact Mechanics (1985), eq. 11.24
     if (approach > 0)
       duration = 2.868 * std::pow(mass * mass / (radius * v.youngs * v.youngs * approach), 0.2);
-    // a face as wide as the grain: a spring of 2 E* sqrt(S / 2 pi), S = pi R^2 (ShapeContact.cuh)
+    // contact of a face as wide as the grain: stiffness 2 E* sqrt(S / 2 pi), S = pi R^2
+    // (ShapeContact.cuh)
     if (flat)
       duration = std::min(duration, kPi * std::sqrt(mass / (std::sqrt(2.) * v.youngs * radius)));
     return duration;

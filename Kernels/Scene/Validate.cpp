@@ -1,3 +1,4 @@
+// Checks of all parts of a scene, with the messages for faults.
 #include "Scene/Validate.h"
 
 #include "Scene/AutomaticDomain.h"
@@ -22,7 +23,7 @@ namespace dem
 namespace
 {
 
-// Checks a value against the range of its row. Numbers must be finite.
+// Checks a value against the range of its row. Numbers must be finite. `who` begins the message.
 template <class RowT>
 void checkValue(const RowT& row, double value, const std::string& who)
 {
@@ -34,7 +35,7 @@ void checkValue(const RowT& row, double value, const std::string& who)
     who + row.property + " is " + shown + unit + "; it must " + rangeText(row) + ".");
 }
 
-// Checks the members of a struct whose rows have a range; `who` begins the messages.
+// Checks the members of a struct whose rows have a range. `who` begins the messages.
 template <class Owner>
 void checkRows(const Owner& owner, const std::string& who = "")
 {
@@ -153,7 +154,7 @@ double largestReach(const Scene& scene)
   return reach;
 }
 
-// Refuses options and walls that grains of other shapes than spheres do not support.
+// Throws dem::Error for options and walls that are not supported with grains other than spheres.
 void validateBodies(const Scene& scene)
 {
   const std::int32_t first =
@@ -294,7 +295,7 @@ void validateContact(const Scene& scene)
   checkRows(c);
 }
 
-// Events are checked on a copy of what they change.
+// Checks events by applying them to a copy of the properties that they change.
 void validateEvents(const Scene& scene)
 {
   Scene trial;

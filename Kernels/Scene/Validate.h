@@ -1,4 +1,4 @@
-// What a scene must fulfil before it can run.
+// Validation of a scene before a run. Used by Simulation, steering and the reader of .dem files.
 #pragma once
 
 #include "Scene/Scene.h"
@@ -8,11 +8,11 @@
 namespace dem
 {
 
-/// Checks all that can be checked without a device. Throws dem::Error with the first fault, by name
-/// and index: what is wrong, where, and the cure.
+/// Checks everything that does not need a device. Throws dem::Error with the first fault: what is
+/// wrong, where (name and index), and the cure.
 void validate(const Scene& scene);
 
-/// Checks a material; messages name it by `index`.
+/// Checks one material. Throws dem::Error; the message contains `index`.
 void validateMaterial(const Material& material, std::size_t index);
 
 } // namespace dem

@@ -1,5 +1,5 @@
-// What host and device tell each other around a batch of steps: when to stop, errors, and what the
-// last rebuild of the lists found.
+// Exchange between host and device around a batch of steps: stop flag, errors, and results of the
+// last rebuild. Used by Engine.cuh and Rebuild.cuh.
 #pragma once
 
 #include "Core/Array.h"
@@ -12,22 +12,22 @@
 namespace dem
 {
 
-/// What the host reads after a batch. Rebuilds use the two `found` in turn.
+/// Device memory that the host reads after a batch. Rebuilds alternate between the two `found`.
 struct BatchReport
 {
   StepControl control;
   RebuildFound found[2];
 };
 
-/// Begins a batch. If the lists of the last rebuild did not fit, the batch stops before its first
-/// step.
+/// Kernel that begins a batch: sets the control block and clears the report of the next rebuild. If
+/// the lists of the last rebuild had too little room, the batch stops before its first step.
 struct BeginBatch
 {
   StepControl* control;
   StepControl value;
-  const RebuildFound* found; // null: the host knows that the lists fit
+  const RebuildFound* found; // null: the host has already checked the room
   ListRoom room;
-  RebuildFound* next; // of the next rebuild: is cleared
+  RebuildFound* next; // report of the next rebuild, cleared here
 
   DEM_HD void operator()(std::uint32_t) const
   {
@@ -38,6 +38,7 @@ struct BeginBatch
   }
 };
 
+/// Owns the report on the device and its copy on the host.
 template <class Exec>
 class BatchReports
 {
@@ -50,7 +51,7 @@ public:
 
   StepControl* control() { return &report_.data()->control; }
   RebuildFound* found() { return &report_.data()->found[current_]; }
-  /// As last read by readControl() or readFound().
+  /// Host copy, as last read by readControl() or readFound().
   RebuildFound& hostFound() { return host_[0].found[current_]; }
   LongestPath longestPath() { return LongestPath{ &found()->longest_path }; }
 
@@ -69,7 +70,8 @@ public:
       *this->control() = control;
   }
 
-  /// Waits for the device and reads the control, and, while `settling`, what the rebuild found.
+  /// Waits for the device and returns the control block. While `settling`, also reads the results
+  /// of the rebuild.
   StepControl readControl()
   {
     exec_.toHost(
@@ -77,9 +79,10 @@ public:
     exec_.synchronize();
     return host_[0].control;
   }
-  /// The control as far as the device has come: on the CPU without waiting.
+  /// Present control block. Waits for the device on CUDA.
   StepControl controlNow() { return Exec::kDevice ? readControl() : *control(); }
 
+  /// Waits for the device and returns the results of the last rebuild.
   RebuildFound& readFound()
   {
     exec_.toHost(&host_[0].found[current_], found(), sizeof(RebuildFound));
@@ -87,7 +90,7 @@ public:
     return hostFound();
   }
 
-  /// A rebuild begins: it finds a cleared report.
+  /// Must be called at the start of a rebuild. Provides a cleared report.
   void beginRebuild()
   {
     current_ = 1 - current_;
@@ -96,9 +99,9 @@ public:
     other_is_clear_ = false;
   }
 
-  /// Whether the sizes of the last rebuild are still to be read, with the next batch.
+  /// True if the sizes of the last rebuild are not read yet; the next batch reads them.
   bool settling = false;
-  /// The room that its lists have.
+  /// Capacity of the lists of the last rebuild.
   ListRoom room{};
 
 private:
@@ -106,7 +109,7 @@ private:
   Array<BatchReport, Exec> report_{ exec_ };
   HostArray<BatchReport> host_{ 1, Exec::kDevice };
   unsigned current_ = 0;
-  bool other_is_clear_ = false; // the other `found`, or it will be by what is queued
+  bool other_is_clear_ = false; // the other `found` is clear, or a queued kernel clears it
 };
 
 } // namespace dem

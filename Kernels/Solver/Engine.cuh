@@ -1,5 +1,5 @@
-// Steps the particles of one run on one device. A batch of steps reads in runBatch(): control,
-// walls, forces, motion, rebuild. The arrays belong to the owners that are members here.
+// Steps the particles of one run on one device. runBatch() shows the order of a batch: control,
+// walls, forces, motion, rebuild. The members own the arrays. Used by SimulationOn.cuh.
 #pragma once
 
 #include "Core/Error.h"
@@ -27,11 +27,12 @@
 namespace dem
 {
 
+/// After an exception a run has failed, see failure().
 template <class Exec, class Real>
 class Engine
 {
 public:
-  /// `scene` and `plan` belong to the run, which may change them between two calls.
+  /// The run owns `scene` and `plan`, and may change them between two calls.
   Engine(Exec& exec, const Scene& scene, const StepPlan& plan)
     : exec_(exec)
     , scene_(scene)
@@ -39,11 +40,11 @@ public:
   {
   }
 
-  /// Takes over the particles and walls of the scene. Throws dem::Error for grains that overlap too
-  /// much.
+  /// Uploads particles and walls of the scene, builds the first lists and evaluates the first
+  /// forces. Throws dem::Error if grains overlap too much.
   void start()
   {
-    const BodySet set = makeBodySet(scene_); // empty in a scene of spheres
+    const BodySet set = makeBodySet(scene_); // empty if all grains are spheres
     const ParticleInput& parts = set.arrays.id.empty() ? scene_.particles : set.parts;
     const double largest =
       parts.radius.empty() ? 0 : *std::max_element(parts.radius.begin(), parts.radius.end());
@@ -65,7 +66,8 @@ public:
     evaluateForces(Real(0));
   }
 
-  /// Replaces the particles by those of a saved state. Its contacts are still to be restored.
+  /// Replaces the particles by those of a saved state and builds their lists. The caller restores
+  /// the contacts (StateWriter::restoreContacts).
   void restart(const SavedState<Real>& state)
   {
     failure_.clear();
@@ -85,7 +87,7 @@ public:
     rebuild.first(now(), forces_due_);
   }
 
-  /// Takes over the scene's law, gravity and motions of walls.
+  /// Uploads materials, contact model, gravity and wall motions of the scene.
   void setLaw()
   {
     law.set(scene_);
@@ -97,33 +99,34 @@ public:
   RunMoment now() const { return { step_, plan_.time_step }; }
   Real timeStep() const { return static_cast<Real>(plan_.time_step); }
 
-  /// Steps up to `until`, or fewer: so many that the host looks often enough.
+  /// Computes one batch of steps, at most up to `until`. Batches are short enough for the observer.
   void advance(std::uint64_t until)
   {
     const auto steps = static_cast<unsigned>(std::min<std::uint64_t>(until - step_, batchSize()));
     guarded([&] { runBatch(steps); });
   }
 
-  /// Reads what the last rebuild left unread.
+  /// Reads the sizes of the last rebuild if they were not read yet.
   void settle()
   {
     guarded([&] { rebuild.settle(); });
   }
-  /// Computes everything up to the present step.
+  /// Evaluates the forces of the present step if they are due.
   void finishStep()
   {
     settle();
     if (forces_due_)
       evaluateForces(timeStep());
   }
-  /// The same before a frame or a saved state. Throws in the midst of a batch that failed.
+  /// As finishStep(), before a frame or a saved state. Throws if a failed batch left the forces
+  /// due.
   void completeStep()
   {
     if (forces_due_)
       throwFailure();
     finishStep();
   }
-  /// Drops particles that left, and moves walls and lists to the present step.
+  /// Removes particles that left, and moves walls to the present step.
   void prepareMeasurement()
   {
     if (rebuild.isHalfDone())
@@ -139,7 +142,7 @@ public:
   /// The next step rebuilds the lists.
   void askForRebuild() { rebuild_asked_ = true; }
 
-  /// What measures the present step.
+  /// Request and kick for a measurement of the present step.
   ForceRequest<Exec, Real> presentRequest() { return forceRequest(timeStep(), 0); }
   ClosingRates<Real> closingRates()
   {
@@ -148,7 +151,7 @@ public:
     return rates;
   }
 
-  /// Why the run failed; empty if it did not. A failed run continues only from a saved state.
+  /// Message of the failure, or empty. A failed run continues only from a saved state.
   const std::string& failure() const { return failure_; }
   void throwFailure() const
   {
@@ -192,8 +195,9 @@ private:
     forces.shapes.useBodies(scene_.shapes, arrays.shape);
   }
 
-  // No grain has more energy than one that crosses its radius in a step, or in the longest step
-  // that the law bears: a much shorter step is taken for slow motion.
+  // Sets the scale of the energy totals: the energy of the heaviest grain if it crosses the largest
+  // radius in one step. For much smaller steps 1e-3 of the largest allowed step is used instead,
+  // since such steps are chosen for slow motion.
   void openBooks()
   {
     double scale = 0;
@@ -206,8 +210,8 @@ private:
     particles.energies.open(scale);
   }
 
-  // `steps` steps, or fewer if the lists must be rebuilt before. The forces of the step that is
-  // reached are left to be computed.
+  // Computes `steps` steps, or fewer if the lists must be rebuilt earlier. The forces of the step
+  // that is reached remain due.
   void runBatch(unsigned steps)
   {
     const bool unread = reports_.settling, asked = rebuild_asked_;
@@ -218,11 +222,11 @@ private:
       queueForces(b);
       queueMotion(b);
       if (!Exec::kDevice && reports_.controlNow().stop_step <= b)
-        break; // the CPU knows at once that no further step would be computed
+        break; // on the CPU, the flag is current: all further steps would return at once
     }
     const StepControl control = reports_.readControl();
     if (unread && !settleBatch(steps))
-      rebuild_asked_ = asked; // the lists did not fit, and no step was computed
+      rebuild_asked_ = asked; // the lists had too little room, so no step was computed
     else if (!takeSteps(control, steps))
       rebuild.run(now(), forces_due_, true);
   }
@@ -236,7 +240,8 @@ private:
     motion_.beginBatch();
   }
 
-  // The first batch step after which a moving wall has used up its half of the skin.
+  // First batch step after which a moving wall has travelled more than half of the skin; kNone if
+  // there is none in the batch.
   unsigned long long stopForWalls(unsigned steps) const
   {
     for (unsigned b = 1; walls.anyMotion() && b <= steps; ++b)
@@ -264,8 +269,8 @@ private:
     forces_due_ = true;
   }
 
-  // With the sizes of the last rebuild, which came with the batch's report. False if its lists did
-  // not fit.
+  // Takes the sizes of the last rebuild, which came with the report of the batch. Returns false if
+  // the lists had too little room; the batch then computed no step.
   bool settleBatch(unsigned steps)
   {
     const bool fits = reports_.room.holds(reports_.hostFound());
@@ -279,7 +284,7 @@ private:
     return fits;
   }
 
-  // Counts the steps that were computed. False if the lists must be rebuilt before the next.
+  // Counts the computed steps. Returns false if the lists must be rebuilt before the next step.
   bool takeSteps(const StepControl& control, unsigned steps)
   {
     rebuild.removed = control.removed;
@@ -292,8 +297,8 @@ private:
     return all;
   }
 
-  // Steps that are queued before the host looks: a guess of how long the lists still hold, short
-  // enough to be interrupted.
+  // Number of steps to queue before the host reads the control block: the expected remaining life
+  // of the lists, limited so that a run can be interrupted.
   unsigned batchSize() const
   {
     if (!Exec::kDevice)
@@ -306,11 +311,11 @@ private:
     return static_cast<unsigned>(std::min(std::max<std::uint64_t>(expected, 2), most));
   }
 
-  // Forces at the present positions, outside of a batch.
+  // Evaluates the forces at the present positions, outside a batch.
   void evaluateForces(Real dt)
   {
     StepControl control;
-    for (;; forces.kinds.growTouching()) // once more if more pairs touch than there are slots
+    for (;; forces.kinds.growTouching()) // repeats if the slots of touching pairs overflow
     {
       reports_.write({ StepControl::kNone, StepControl::kNone, rebuild.removed });
       if (walls.anyMotion())
@@ -335,7 +340,8 @@ private:
 
   double timeOf(std::uint64_t step) const { return static_cast<double>(step) * plan_.time_step; }
 
-  // Some of the steps may be computed when a batch throws: only a saved state continues from there.
+  // Calls act() and stores the message of an exception. After an exception some steps may be
+  // computed, so only a saved state can continue the run.
   template <class Do>
   void guarded(const Do& act)
   {
@@ -359,7 +365,7 @@ private:
 
   MotionStage<Exec, Real> motion_{ exec_, scene_, particles, bodies, forces };
   std::uint64_t step_ = 0;
-  bool forces_due_ = false; // the forces of the present step are to be computed
+  bool forces_due_ = false; // the forces of the present step are not computed yet
   bool rebuild_asked_ = false;
   std::string failure_;
 };

@@ -1,3 +1,4 @@
+// Instantiates the solver for CPU, in both precisions.
 #include "Core/CpuExec.h"
 #include "Solver/SimulationOn.cuh"
 

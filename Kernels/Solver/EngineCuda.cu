@@ -1,3 +1,4 @@
+// Instantiates the solver for CUDA, in both precisions.
 #include "Core/CudaExec.cuh"
 #include "Solver/SimulationOn.cuh"
 

@@ -1,3 +1,4 @@
+// Finds due events by their step and applies them to the scene.
 #include "Solver/EventQueue.h"
 
 #include "Scene/Steering.h"
@@ -23,7 +24,7 @@ void EventQueue::add(const Event& event, double now)
   Event due = event;
   due.time = std::max(due.time, now);
   Scene changed = scene_;
-  applyToScene(changed, due); // throws now, not when its time comes
+  applyToScene(changed, due); // an invalid event throws here, not later in the run
   std::vector<Event>& events = scene_.events;
   const auto later = [](const Event& a, const Event& b) { return a.time < b.time; };
   events.insert(std::upper_bound(events.begin() + next_, events.end(), due, later), due);

@@ -1,4 +1,4 @@
-// The changes of a scene under way: which are due, and how many are past.
+// Queue of the events that change a scene during a run. Used by SimulationOn.cuh.
 #pragma once
 
 #include "Scene/Scene.h"
@@ -10,7 +10,8 @@
 namespace dem
 {
 
-/// Works on the events of a scene that a run owns, which ascend in time.
+/// Works on Scene::events of the run's scene, which ascend in time. Keeps the index of the next
+/// event.
 class EventQueue
 {
 public:
@@ -20,30 +21,31 @@ public:
   {
   }
 
-  /// The first step at which an event holds.
+  /// First step at which an event applies.
   std::uint64_t stepOf(const Event& event) const;
-  /// The step of the next event, or `until` if that is earlier.
+  /// Step of the next event, or `until` if that is earlier.
   std::uint64_t nextStep(std::uint64_t until) const;
 
-  /// Adds an event, not before time `now` (s). Throws dem::Error for what cannot be applied.
+  /// Adds an event at its time, or at `now` (s) if that is later. Throws dem::Error if the event
+  /// cannot be applied.
   void add(const Event& event, double now);
 
-  /// Whether events are due at `step`; takeDue() then applies them to the scene.
+  /// True if events are due at `step`. takeDue() applies them to the scene.
   bool anyDue(std::uint64_t step) const;
-  /// Whether those that are due change gravity or materials, not only motions of walls.
+  /// True if an event due at `step` changes gravity or materials, not only the motion of a wall.
   bool lawChanges(std::uint64_t step) const;
   void takeDue(std::uint64_t step, double now);
 
-  /// How many events are past at `step`. One that is due at this very step is part of a saved
-  /// state, although it waits for the next step.
+  /// Number of events up to `step`, included. An event at `step` itself is part of a saved state,
+  /// although it is applied when the next step begins.
   std::size_t pastAt(std::uint64_t step) const;
 
-  /// The scene as it was at `step` of a run that began as `base` and met `past` events, to which
-  /// the later ones that are known here are added: so a replay meets every change again. `first`
-  /// receives the number of events before `step`.
+  /// Returns `base` after the `past` events of a saved state that are before `step`. Its events are
+  /// `past`, followed by the events of the present scene from `step` on, so that a replay repeats
+  /// every change. `first` receives the number of events before `step`.
   Scene replayed(
     const Scene& base, std::vector<Event> past, std::uint64_t step, std::size_t& first) const;
-  /// Continues with the events from number `first` on.
+  /// Makes the event with index `first` the next.
   void restart(std::size_t first) { next_ = first; }
 
 private:

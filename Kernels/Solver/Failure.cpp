@@ -1,3 +1,4 @@
+// Unpacks StepControl::error and writes the message.
 #include "Solver/Failure.h"
 
 #include "Particles/State.cuh"

@@ -1,4 +1,4 @@
-// Refuses a scene whose grains overlap too much at the start.
+// Check for grains that overlap too much at the start. Used by Engine::start().
 #pragma once
 
 #include "Core/Error.h"
@@ -12,8 +12,8 @@
 namespace dem
 {
 
-/// Throws dem::Error that names the deepest pair if any pair overlaps by more than the scene
-/// accepts. The lists must be built.
+/// run() throws dem::Error with the deepest pair if any pair of grains overlaps by more than the
+/// scene accepts. Requires built lists.
 template <class Exec, class Real>
 class InitialOverlapCheck
 {
@@ -35,7 +35,7 @@ public:
     if (particles_.size() == 0)
       return;
     std::uint32_t first = 0, second = 0;
-    // of shapes by the narrow phase, which the first forces need anyway
+    // shapes: by the narrow phase, which the first forces need anyway
     const InitialOverlaps found = bodies_.shapes().shaped
       ? forces_.shapes.overlaps(particles_.view(), box_, acceptedOverlap(scene_), first, second)
       : spheres(first, second);

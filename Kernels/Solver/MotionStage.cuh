@@ -1,4 +1,4 @@
-// Moves the particles of a step by the scene's integrator, or the bodies whose parts they are.
+// Moves particles or bodies by the integrator of the scene. Used by Engine.cuh.
 #pragma once
 
 #include "Forces/ForceStage.cuh"
@@ -23,7 +23,7 @@ namespace dem
 template <class Real, class Integrator>
 struct DriftPacks;
 
-/// How many vectors a particle an integrator keeps.
+/// Number of vectors that an integrator stores per particle, besides velocity and spin.
 template <class Real>
 int integratorRates(IntegratorKind kind)
 {
@@ -44,8 +44,8 @@ public:
   {
   }
 
-  /// Whether queue() also computes the forces that are due: single spheres on CUDA, by Velocity
-  /// Verlet.
+  /// True if queue() also computes the forces that are due, in the same kernel: for single spheres
+  /// on CUDA with Velocity Verlet.
   bool computesForces() const
   {
     return forces_.movesAtOnce() && !bodies_.inUse() &&
@@ -54,7 +54,8 @@ public:
 
   void beginBatch() { moved_beside_ = false; }
 
-  /// Queues the motion that closes `step`, the `batch_step`-th of the batch. `skin` in m.
+  /// Queues the motion from `step` to the next, which is step number `batch_step` of the batch,
+  /// counted from 1. `skin` in m.
   void queue(const ForceRequest<Exec, Real>& request, const Vec3<Real>& gravity, double skin,
     std::uint64_t step, unsigned batch_step, bool forces_due)
   {
@@ -68,15 +69,15 @@ public:
     });
   }
 
-  /// A batch of `steps` has stopped after `done` of them: launches that returned at once moved
-  /// nothing.
+  /// Must be called if a batch of `steps` steps stopped after `done` of them. The remaining
+  /// launches moved nothing, so the position buffers may have to be swapped back.
   void stopped(unsigned steps, std::uint64_t done)
   {
     if (moved_beside_ && (steps - done) % 2)
       particles_.swapMoved();
   }
 
-  /// What a measurement at `step` needs of the integrator.
+  /// Kick that a measurement at `step` adds, see MeasureView. `dt` is not set.
   ClosingRates<Real> closing(std::uint64_t step)
   {
     ClosingRates<Real> rates;
@@ -113,7 +114,8 @@ private:
     const Integrator& integrator, const Vec3<Real>& gravity, double skin, std::uint64_t step,
     unsigned batch_step)
   {
-    // Particles that are nowhere have failed, not left.
+    // Infinite limits on other axes: a particle at a position that is not finite has failed, not
+    // left.
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     Vec3d lower{ -kInfinity, -kInfinity, -kInfinity }, upper{ kInfinity, kInfinity, kInfinity };
     const Domain& domain = scene_.domain;
@@ -159,7 +161,7 @@ private:
   ParticleStore<Exec, Real>& particles_;
   Bodies<Exec, Real>& bodies_;
   ForceStage<Exec, Real>& forces_;
-  bool moved_beside_ = false; // an odd number of launches of the batch wrote beside the state
+  bool moved_beside_ = false; // the batch writes to alternating position buffers
 };
 
 } // namespace dem

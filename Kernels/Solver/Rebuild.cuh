@@ -1,5 +1,6 @@
 // Rebuilds the lists: sorts the particles in memory, searches for candidates, and carries contacts
-// over from the lists before. ARCHITECTURE.md shows the order of its launches.
+// over from the previous lists. Used by Engine.cuh. ARCHITECTURE.md shows the order of its
+// launches.
 #pragma once
 
 #include "Core/Error.h"
@@ -41,7 +42,7 @@ struct RebuildOwners
   ExitList<Exec, ExitedGrain>& exited;
 };
 
-/// The present moment of a run.
+/// Present step of a run.
 struct RunMoment
 {
   std::uint64_t step;
@@ -50,6 +51,7 @@ struct RunMoment
   double time() const { return static_cast<double>(step) * time_step; }
 };
 
+/// Controls the rebuilds of a run.
 template <class Exec, class Real>
 class Rebuild : private RebuildOwners<Exec, Real>
 {
@@ -64,21 +66,21 @@ public:
   {
   }
 
-  /// For a scene whose particles were just set.
+  /// Must be called once the particles of a scene are uploaded.
   void begin(const Scene& scene)
   {
     sort_ = scene.broad_phase.sort;
     schedule.begin(scene.broad_phase, scene.skin, particles.meanDiameter());
   }
-  /// `radii` of the particles of a scene or saved state.
+  /// Chooses the search for the particles of a scene or saved state; `radii` in m.
   void chooseSearch(const Scene& scene, const std::vector<double>& radii)
   {
     BroadPhaseOptions options = scene.broad_phase;
     if (forces.kinds.everyStep() && options.kind == BroadPhaseKind::Automatic)
-      options.kind = BroadPhaseKind::SortedGrid; // a search in every step is one of two
+      options.kind = BroadPhaseKind::SortedGrid; // the choice for a search in every step
     search.choose(options, radii);
   }
-  /// The particles were replaced at `step`.
+  /// Must be called after the particles were replaced at `step`; drops the lists.
   void restart(std::uint64_t step)
   {
     schedule.restart(step);
@@ -87,8 +89,8 @@ public:
     reports.settling = false;
   }
 
-  /// The first lists after a start. Made twice if contacts turn out to be fit for groups, as the
-  /// lists may last.
+  /// Builds the first lists after a start. Builds them twice if their sizes allow grouped contacts,
+  /// since the lists may last for long.
   void first(const RunMoment& now, bool forces_due)
   {
     run(now, forces_due, false);
@@ -96,9 +98,9 @@ public:
       run(now, forces_due, false);
   }
 
-  /// Rebuilds at the present positions. With `settle_later` on CUDA, where that is possible, the
-  /// sizes are read with the next batch. If it throws, particles and lists may be of different
-  /// orders: only a saved state continues from there (isHalfDone()).
+  /// Rebuilds the lists at the present positions. With `settle_later`, where CUDA allows it, the
+  /// sizes are read together with the next batch. After an exception, particles and lists may have
+  /// different orders (isHalfDone()); only a saved state can continue the run.
   void run(const RunMoment& now, bool forces_due, bool settle_later)
   {
     settle();
@@ -107,18 +109,18 @@ public:
     half_done_ = false;
   }
 
-  /// Whether the last rebuild failed half way.
+  /// True if the last rebuild threw an exception.
   bool isHalfDone() const { return half_done_; }
   void setHalfDone(bool half_done) { half_done_ = half_done; }
   bool haveList() const { return have_list_; }
 
-  /// Reads the sizes of the last rebuild if they have not been read, and completes its lists.
+  /// Reads the sizes of the last rebuild if they were not read yet, and completes its lists.
   void settle()
   {
     if (reports.settling)
       takeSizes([&] { return sizesIn(reports.readFound()); });
   }
-  /// The same with sizes that came with the report of a batch.
+  /// As settle(), with sizes that came with the report of a batch.
   void settleFromReport()
   {
     takeSizes([&] { return sizesIn(reports.hostFound()); });
@@ -131,7 +133,7 @@ public:
     KindLists<Exec, Real>& kinds = forces.kinds;
     if (kinds.inUse() && !kinds.everyStep())
       return kinds.candidates(visit);
-    if (kinds.inUse()) // no list is kept: search once for it
+    if (kinds.inUse()) // this kind stores no list, so search now
     {
       PairList<Exec, Real>& list = pairs.next();
       pairs.countCandidates(list, particles.size(), search);
@@ -144,7 +146,7 @@ public:
     pairs.visitCandidates(pairs.list(), particles.size(), visit);
   }
 
-  /// Counts of the lists and the search; does nothing half way through a rebuild.
+  /// Fills the counts of lists and search. Entries are not counted if a rebuild failed.
   void count(SearchCounts& c)
   {
     KindLists<Exec, Real>& kinds = forces.kinds;
@@ -228,7 +230,7 @@ private:
     stopwatch.stop();
   }
 
-  // Particles that left go to the list of exits before their memory is reused.
+  // Appends particles that left to the list of exits, before their memory is reused.
   void listExited(const RunMoment& now)
   {
     if (!removed)
@@ -244,7 +246,7 @@ private:
     });
   }
 
-  // Fills index_ with the new order; gone particles come last.
+  // Fills index_ with the new order; particles that left come last.
   CellPlaces findOrder(bool sort)
   {
     index_.resize(old_n_);
@@ -278,13 +280,13 @@ private:
 
   void reorderSearched(Reorder<Exec, Real>& reorder, const CellPlaces& places)
   {
-    // The known bounds follow a cloud that shrinks slowly: exact ones now and then, and when
-    // particles left.
+    // WideBounds shrink slowly. So exact bounds are found at every 32nd sort, and when particles
+    // left.
     bounded_ = Exec::kDevice && !forces.kinds.inUse() && !removed && schedule.sorts() % 32 != 31;
     wide_bounds_ = WideBounds::within(
       search.lower(), search.upper(), bounded_ ? reports.found()->wide_bounds : nullptr);
     reorder.searchedColumns(places, wide_bounds_);
-    rest_waits_ = Exec::kDevice; // searches need not wait for the other columns
+    rest_waits_ = Exec::kDevice; // searches do not wait for the other columns
     if (!rest_waits_)
       reorder.otherColumns();
   }
@@ -305,7 +307,7 @@ private:
       search.queueBounds(cloud, reports.found()->bounds);
   }
 
-  // Queues the search for pairs and walls, and what is left of reordering beside it.
+  // Queues the searches for pairs and walls, and the remaining reordering beside them.
   void queueLists(Reorder<Exec, Real>& reorder)
   {
     const GatherState<Real> nothing{};
@@ -336,7 +338,7 @@ private:
       index_.data(), have_list_, law.columns(), reports.found() };
   }
 
-  // The one time that a rebuild waits for the device.
+  // Reads the sizes. This is the only point where a rebuild waits for the device.
   ListSizes readSizes()
   {
     ListSizes sizes = sizesIn(reports.readFound());
@@ -355,7 +357,8 @@ private:
     entries_found_ = static_cast<double>(std::max(found.entries, found.candidates)) /
       std::max(particles.size(), 1u);
     if (found.candidates / 2 < found.entries && found.candidates)
-      most_grouped_ = std::min(most_grouped_, 0.95 * entries_found_); // most groups did not fit
+      most_grouped_ =
+        std::min(most_grouped_, 0.95 * entries_found_); // most groups had too many contacts
     pairs.setCrowdedGroups(found.crowded_groups);
     schedule.setLongestPath(LongestPath::decode(found.longest_path));
     return { checkedTotal(
@@ -403,8 +406,8 @@ private:
     forces.shapes.listWalls(list.view(), sizes.wall_entries);
   }
 
-  // Whether contacts are grouped: for the step of many spheres by the plain law, where most groups
-  // fit by the lists before.
+  // True if contacts are to be grouped: for many spheres with the plain law on CUDA, if the sizes
+  // of the previous lists show that most groups fit.
   bool mayGroup() const
   {
     return Exec::kDevice && std::is_same_v<Real, float> && particles.size() >= fill.many &&
@@ -412,19 +415,19 @@ private:
       law.parameters().isPlain() && sort_ == SortKind::EveryRebuild && search.mayGroup() &&
       entries_found_ <= most_grouped_;
   }
-  // Whether columns that searches do not read may be reordered while they run: in one launch, for
-  // single spheres.
+  // True if the columns that searches do not read can be reordered while the searches run: in one
+  // launch, for single spheres.
   bool mayRunBeside(std::uint32_t n) const
   {
     return Exec::kDevice && n > 0 && sizeof(Traveled<Real>) == sizeof(std::int64_t) &&
       !forces.kinds.inUse() && !bodies.inUse() && !bodies.shapes().shaped;
   }
-  // With many particles, wall rows take few blocks that run beside those of the rows, whose threads
-  // reorder the other columns while they wait for memory.
+  // With many particles, the wall search takes few blocks and runs beside the pair search. The
+  // threads of the pair search also reorder the other columns, while they wait for memory.
   bool manyBeside(std::uint32_t n) const { return n >= fill.many_beside && mayRunBeside(n); }
 
-  // Whether the sizes may be read with the next batch, which computes nothing if the lists did not
-  // fit.
+  // True if the sizes can be read with the next batch, which computes nothing if the lists had too
+  // little room.
   bool maySettleLater() const
   {
     return Exec::kDevice && pairs.wroteRows() && have_list_ && pairs.crowdedGroups() == 0 &&
@@ -438,7 +441,7 @@ public:
   RebuildSchedule schedule;
   DeviceFill fill;
   unsigned removed = 0;   // particles that left since the lists were built
-  std::uint64_t lost = 0; // particles that left before
+  std::uint64_t lost = 0; // particles that left earlier
   typename Exec::Stopwatch stopwatch{ exec_ };
 
 private:
@@ -446,14 +449,14 @@ private:
   SortKind sort_ = SortKind::EveryRebuild;
   bool have_list_ = false;
   bool half_done_ = false;
-  // of the rebuild under way
+  // state of the present rebuild
   std::uint32_t old_n_ = 0;
   bool reordered_ = false;
   bool bounded_ = false;    // the bounds for the next grid come with the reordered positions
-  bool rest_waits_ = false; // the other columns are still to be reordered
+  bool rest_waits_ = false; // the other columns are not reordered yet
   WideBounds wide_bounds_{};
-  double entries_found_ = 0;  // a particle, in the last list whose sizes were read
-  double most_grouped_ = 6.6; // contacts are grouped up to so many entries a particle
+  double entries_found_ = 0;  // per particle, in the last list whose sizes were read
+  double most_grouped_ = 6.6; // contacts are grouped up to this number of entries per particle
 };
 
 } // namespace dem

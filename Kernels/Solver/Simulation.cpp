@@ -1,3 +1,4 @@
+// Checks of a scene before a run, and forwarding to the implementation for its device.
 #include "Solver/Simulation.h"
 
 #include "Core/Error.h"

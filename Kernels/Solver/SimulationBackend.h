@@ -1,4 +1,5 @@
-// What Simulation asks of a device. SimulationOn.cuh implements it for each device and precision.
+// Interface between Simulation and its implementations. SimulationOn.cuh implements it for each
+// device and precision.
 #pragma once
 
 #include "Scene/InitialOverlaps.h"
@@ -13,6 +14,7 @@
 namespace dem
 {
 
+/// Functions have the contracts of those in Simulation.
 class SimulationBackend
 {
 public:
@@ -31,7 +33,6 @@ public:
   virtual void rebuildEvery(unsigned steps) = 0;
   virtual void stepAsMany() = 0;
   virtual SearchCounts searchCounts() = 0;
-  /// Bytes on the device for the newest frame as the analysis reads it; 0: none is kept.
   virtual void keepOnDevice(std::size_t bytes) = 0;
 
   virtual std::uint64_t step() const = 0;
@@ -52,7 +53,7 @@ protected:
   Scene scene_;
   Device device_;
   StepPlan plan_;
-  const std::uint64_t run_; // tells the runs of this process apart
+  const std::uint64_t run_; // number of the run, unique in this process
 
 private:
   static std::uint64_t nextRun()
@@ -62,6 +63,7 @@ private:
   }
 };
 
+/// Create an implementation for a validated scene, in the precision of the scene.
 std::unique_ptr<SimulationBackend> makeCpuBackend(const Scene& scene, const Device& device);
 std::unique_ptr<SimulationBackend> makeCudaBackend(const Scene& scene, const Device& device);
 

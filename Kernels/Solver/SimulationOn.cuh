@@ -1,5 +1,5 @@
-// Simulation's implementation on one device: an engine that steps, the events and samples between
-// its batches, and what is measured, saved and restored.
+// Implementation of Simulation on one device: advances the engine, applies events and takes samples
+// between its batches, makes frames, and saves and restores states.
 #pragma once
 
 #include "Core/Error.h"
@@ -28,6 +28,8 @@
 namespace dem
 {
 
+/// Functions that use the device run inside exec_.inArena(), which selects the device or the
+/// threads.
 template <class Exec, class Real>
 class SimulationOn final : public SimulationBackend
 {
@@ -153,7 +155,7 @@ private:
     fingerprints_ = SceneFingerprints::of(scene_);
     engine_.start();
     noteMaterials();
-    scene_.particles = {}; // they live on the device now
+    scene_.particles = {}; // frees the host copy; the particles are on the device
     base_scene_ = scene_;
     engine_.particles.energies.at_start = balance();
     if (scene_.averages.enabled)
@@ -183,7 +185,7 @@ private:
         reached = false;
         break;
       }
-      takeSamples(); // before a change at this step, as an output shows it
+      takeSamples(); // before an event at this step, so that a sample agrees with the output
       applyDueEvents();
       const std::uint64_t until = events_.nextStep(target);
       engine_.advance(averages_ ? std::min(until, averages_->nextStep()) : until);
@@ -212,7 +214,7 @@ private:
   {
     if (!events_.anyDue(step()))
       return;
-    engine_.finishStep(); // by the law that was
+    engine_.finishStep(); // forces of this step use the law before the event
     const bool law_changes = events_.lawChanges(step());
     const double before = law_changes ? balance() : 0;
     events_.takeDue(step(), time());
@@ -248,7 +250,7 @@ private:
     s.steps_per_second = steps_per_second_;
   }
 
-  // Everything is read and checked before anything of the present state is touched.
+  // Reads and checks the whole state before it changes the present one.
   void restoreState(const SnapshotBytes& bytes)
   {
     SavedState<Real> state = StateReader<Real>(bytes,
@@ -271,7 +273,7 @@ private:
     }
     catch (const std::exception& e)
     {
-      std::swap(scene_, scene); // whose later events the next restore keeps
+      std::swap(scene_, scene); // the next restore still needs the later events of this scene
       engine_.setFailure(e.what());
       throw;
     }
@@ -285,7 +287,7 @@ private:
     double& at_start = engine_.particles.energies.at_start;
     if (!state.has_borders)
       at_start = balance();
-    else if (!(state.gravity == scene_.gravity)) // of another run than the one that was saved
+    else if (!(state.gravity == scene_.gravity)) // the state was saved with other gravity
     {
       const double energy = balance();
       engine_.law.setGravity(state.gravity);
@@ -302,8 +304,8 @@ private:
   FrameMaker<Exec, Real> frames_{ exec_, engine_.measureOwners(), measurement_, device_, run_ };
   StateWriter<Exec, Real> states_{ exec_, engine_.measureOwners(), measurement_ };
   EventQueue events_{ scene_, plan_ };
-  std::unique_ptr<RunAverages> averages_; // null where the scene has none
-  double steps_per_second_ = 0;           // of the last advance
+  std::unique_ptr<RunAverages> averages_; // null if the scene has no averages
+  double steps_per_second_ = 0;           // in the last advance
 };
 
 } // namespace dem

@@ -1,3 +1,4 @@
+// Instantiates RunTimeline for the DEM solver.
 #include "Solver/Timeline.h"
 
 namespace dem

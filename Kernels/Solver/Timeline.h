@@ -1,4 +1,5 @@
-// Any time in [0, end] of a DEM run, in any order, with changes under way. See Core/RunTimeline.h.
+// Timeline of a DEM run: access to any time in [0, end], in any order, with steering. Used by the
+// filters; see Core/RunTimeline.h.
 #pragma once
 
 #include "Core/RunTimeline.h"
@@ -9,6 +10,7 @@
 namespace dem
 {
 
+/// Types of the DEM solver for RunTimeline.
 struct TimelineTypes
 {
   using Simulation = dem::Simulation;
@@ -17,7 +19,7 @@ struct TimelineTypes
   using Frame = dem::Frame;
   using FrameSelection = dem::FrameSelection;
   static constexpr std::uint64_t kStepsApart =
-    200; ///< taking a snapshot costs as much as two or three steps
+    200; ///< a snapshot costs the time of two or three steps
 };
 
 extern template class RunTimeline<TimelineTypes>;

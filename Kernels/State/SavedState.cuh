@@ -1,5 +1,5 @@
-// A saved state on the host, as it is read from bytes (StateReader.cuh) and before it replaces the
-// state of a run. SnapshotFormat.h has its layout.
+// A saved state on the host, after StateReader.cuh has read it and before it replaces the state of
+// a run. SnapshotFormat.h defines its layout in bytes.
 #pragma once
 
 #include "Core/Event.h"
@@ -14,8 +14,8 @@
 namespace dem
 {
 
-/// Touching contacts, a row each particle in ascending Id. Key: the neighbour's Id, or the number
-/// of a wall element.
+/// Touching contacts, one row per particle in ascending Id. Key: Id of the neighbour, or index of a
+/// wall element.
 template <class Real, class Key>
 struct SavedContacts
 {
@@ -25,21 +25,22 @@ struct SavedContacts
   std::vector<Real> history; // column after column
 };
 
+/// All values of a saved state. SI units.
 template <class Real>
 struct SavedState
 {
   std::uint64_t step = 0;
-  bool has_borders = true; // false up to format 6: neither borders, gravity nor exits are in it
-  Vec3d gravity{};         // m/s^2
-  std::uint64_t lost = 0;
+  bool has_borders = true;    // false up to format 6, which has no borders, gravity and exits
+  Vec3d gravity{};            // m/s^2
+  std::uint64_t lost = 0;     // grains removed at borders
   double energy_at_start = 0; // J
   std::vector<ExitedGrain> exited;
   EnergyTotals totals;
-  std::vector<Event> events; // that were due before the state was saved
+  std::vector<Event> events; // due up to the step of the state
   ParticleColumns<Real> particles;
   SavedContacts<Real, std::int64_t> pairs;
   SavedContacts<Real, std::uint32_t> walls;
-  std::vector<std::uint8_t> samples; // of the run's averages
+  std::vector<std::uint8_t> samples; // RunAverages::save()
   BodyArrays bodies;
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(particles.id.size()); }

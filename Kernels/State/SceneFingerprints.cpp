@@ -1,3 +1,4 @@
+// Hashes the members of a scene by the rows of Scene/Describe.h.
 #include "State/SceneFingerprints.h"
 
 #include "Scene/Describe.h"
@@ -13,7 +14,7 @@ namespace dem
 namespace
 {
 
-// FNV-1a over the bytes of values.
+// FNV-1a hash of the bytes of values.
 class Hash
 {
 public:
@@ -28,7 +29,7 @@ public:
       value_ = (value_ ^ c) * 1099511628211ull;
   }
 
-  void add(double v) { bytes(v == 0 ? 0.0 : v); } // both zeros are one
+  void add(double v) { bytes(v == 0 ? 0.0 : v); } // -0 counts as 0
   void add(int v) { bytes(v); }
   void add(bool v) { bytes(v ? 1 : 0); }
   void add(const Vec3d& v)
@@ -62,7 +63,7 @@ public:
     }
   }
 
-  /// The members in the order of their rows, those without `skipped` property.
+  /// Adds the members in the order of their rows, except those with property `skipped`.
   template <class Owner>
   void addRows(const Owner& owner, const char* skipped = nullptr)
   {
@@ -95,7 +96,7 @@ private:
     add(owner.*row.member);
   }
 
-  // Whether two values have the same fingerprint.
+  // True if two values have the same fingerprint.
   template <class T>
   static bool sameBytes(const T& a, const T& b)
   {

@@ -1,5 +1,5 @@
-// Tells whether a saved state belongs to a scene: one number for each part of a scene that a run
-// from a state needs unchanged.
+// Fingerprints of a scene, which show whether a saved state belongs to it. Used by StateWriter.cuh
+// and StateReader.cuh.
 #pragma once
 
 #include "Scene/Scene.h"
@@ -11,21 +11,24 @@
 namespace dem
 {
 
-/// The numbers are FNV-1a hashes of the members whose rows in Scene/Describe.h are in the
-/// fingerprint. They are part of the format of saved states, so they must not change.
+/// One number for each part of a scene that must not change between save and restore. It is an
+/// FNV-1a hash of the members whose rows in Scene/Describe.h are in the fingerprint. The numbers
+/// are part of the format of saved states, so they must stay the same in later versions.
 struct SceneFingerprints
 {
   static constexpr std::size_t kParts = 6, kDomain = 4, kShapes = 5;
 
-  /// "its materials", ...
+  /// Name of a part in messages, such as "its materials".
   static const char* name(std::size_t part);
 
+  /// All fingerprints of a scene; that of the domain without its borders.
   static std::array<std::uint64_t, kParts> of(const Scene& scene);
 
-  /// `borders`: with the borders, which states hold themselves from format 7 on.
+  /// Fingerprint of a domain. `borders`: include the borders, as for states before format 7, which
+  /// do not store them.
   static std::uint64_t ofDomain(const Domain& domain, bool borders);
 
-  /// That of the shapes of a scene whose grains are spheres.
+  /// Fingerprint of the shapes if all grains are spheres.
   static std::uint64_t spheres();
 };
 

@@ -1,4 +1,5 @@
-// Gathers contacts into a saved state and puts them back into lists.
+// Kernels that copy contacts between the lists and a saved state. Used by StateWriter.cuh. Rank =
+// index of a particle in ascending Id.
 #pragma once
 
 #include "NeighborList/BuildList.cuh"
@@ -9,6 +10,7 @@
 namespace dem
 {
 
+/// Copies Traveled::turned_z to an array.
 template <class Real>
 struct TurnedZ
 {
@@ -18,7 +20,7 @@ struct TurnedZ
   DEM_HD void operator()(std::uint32_t i) const { to[i] = from[i].turned_z; }
 };
 
-/// Writes array[order[k]] to place k of memory that is not aligned.
+/// Writes array[order[k]] to index k of an array that need not be aligned. CPU only.
 template <class T>
 struct GatherBytes
 {
@@ -32,8 +34,8 @@ struct GatherBytes
   }
 };
 
-/// Touching pairs in the row of the lower Id, and touching walls: counts first, then contents. Rows
-/// stand by rank, the place of a particle in ascending Id.
+/// Writes the touching contacts of each particle by rank: pairs, each in the row of its lower Id,
+/// and walls. Must run twice: it first counts (`pair_start` is null), then writes the contents.
 template <class Real>
 struct SaveContacts
 {
@@ -45,9 +47,9 @@ struct SaveContacts
   const std::int64_t* id;
   const std::uint32_t* rank_of;
   int columns;
-  // counting
+  // outputs of the first run, by rank
   std::uint32_t *pair_count, *wall_count;
-  // writing (null while counting)
+  // row starts by rank, and outputs of the second run; null in the first
   const std::uint32_t *pair_start, *wall_start;
   std::int64_t* pair_id;
   std::uint32_t* wall_element;
@@ -98,7 +100,8 @@ struct SaveContacts
   }
 };
 
-/// The place of an Id among the n of saved rows.
+/// Rank of Id `wanted` among n ascending Ids. Returns the first rank with an Id that is not lower
+/// if the Id is missing.
 DEM_HD std::uint32_t rankOfId(const std::int64_t* sorted_id, std::uint32_t n, std::int64_t wanted)
 {
   std::uint32_t low = 0, high = n;
@@ -113,11 +116,12 @@ DEM_HD std::uint32_t rankOfId(const std::int64_t* sorted_id, std::uint32_t n, st
   return low;
 }
 
-/// Calls visit(a, b) for the saved pairs of a rank, as particles that stand in another order.
+/// Calls visit(a, b) for the saved pairs of a rank, with the present places of the two particles.
+/// Pairs with a missing Id are skipped.
 struct SavedPairs
 {
-  const std::uint32_t* order; // particle of each rank
-  const std::int64_t* sorted_id;
+  const std::uint32_t* order;    // place of each rank
+  const std::int64_t* sorted_id; // Id of each rank
   std::uint32_t n;
   const std::uint32_t* pair_start;
   const std::int64_t* pair_id;
@@ -134,7 +138,8 @@ struct SavedPairs
   }
 };
 
-/// Finds each candidate slot's contact in the saved rows.
+/// Copies flags and history of the saved contacts to the slots of the present lists. Slots without
+/// a saved contact stay unchanged.
 template <class Real>
 struct RestoreContacts
 {
@@ -146,7 +151,7 @@ struct RestoreContacts
   const std::int64_t* id;
   int columns;
   std::uint32_t n;
-  const std::int64_t* sorted_id; // of the saved rows
+  const std::int64_t* sorted_id; // Id of each saved row
   const std::uint32_t *pair_start, *wall_start;
   const std::int64_t* pair_id;
   const std::uint32_t* wall_element;

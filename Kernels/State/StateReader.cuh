@@ -1,4 +1,5 @@
-// Reads a saved state and checks that it belongs to a scene. Nothing of a run is changed by it.
+// Reads a saved state from bytes and checks that it belongs to a scene. It does not change the run.
+// Used by SimulationOn.cuh.
 #pragma once
 
 #include "Core/Bytes.h"
@@ -19,7 +20,7 @@
 namespace dem
 {
 
-/// The run that a state is to continue.
+/// Properties of the run that the state must agree with.
 struct StateExpectation
 {
   const Scene& scene;
@@ -27,10 +28,11 @@ struct StateExpectation
   const BodyShapes& shapes;
   double time_step;  // s
   int columns;       // of contact history
-  std::size_t rates; // vectors a particle that the integrator keeps
-  int energy_unit;   // of the run's books, for states before totals were kept
+  std::size_t rates; // vectors per particle that the integrator stores
+  int energy_unit;   // of the run's totals, for states of formats without totals
 };
 
+/// Reader for one state; read() may be called once.
 template <class Real>
 class StateReader
 {
@@ -172,7 +174,7 @@ private:
         in_.fail("the grains that left are not possible");
   }
 
-  // Up to format kSnapshotVersionAccounts each particle kept its energies: see readAccounts().
+  // True for formats up to kSnapshotVersionAccounts, which store energies per particle.
   bool hasAccounts() const { return version_ <= kSnapshotVersionAccounts; }
 
   void readTotals()
@@ -273,7 +275,8 @@ private:
           here_.scene.shapes[shape].name + "\", here all are spheres or clumps of them.");
   }
 
-  // Bodies must fit the scene's shapes, and the particles be their parts.
+  // Checks that the bodies agree with the shapes of the scene, and that the particles are their
+  // parts.
   void checkBodies()
   {
     const BodyArrays& a = state_.bodies;

@@ -1,5 +1,5 @@
-// Writes the state of a run as bytes (SnapshotFormat.h), and puts the contacts of a saved state
-// back into the lists.
+// Writes the state of a run as bytes (SnapshotFormat.h), and copies the contacts of a saved state
+// back to the lists. Used by SimulationOn.cuh.
 #pragma once
 
 #include "Core/Bytes.h"
@@ -17,16 +17,16 @@
 namespace dem
 {
 
-/// What a run tells of itself besides its arrays.
+/// Values of a saved state that are not in the arrays of the run.
 struct StateHeader
 {
   const Scene& scene;
   const std::array<std::uint64_t, SceneFingerprints::kParts>& fingerprints;
   std::uint64_t step;
-  double time_step; // s
-  std::uint64_t lost;
-  std::size_t past_events; // of the scene's events
-  std::vector<std::uint8_t> samples;
+  double time_step;                  // s
+  std::uint64_t lost;                // grains removed at borders
+  std::size_t past_events;           // number of scene events up to `step`
+  std::vector<std::uint8_t> samples; // RunAverages::save()
 };
 
 template <class Exec, class Real>
@@ -44,7 +44,7 @@ public:
   {
   }
 
-  /// The present state, for which the measurement is prepared.
+  /// Returns the present state as bytes. Requires Measurement::prepare().
   std::vector<std::uint8_t> write(const StateHeader& header)
   {
     SnapshotWriter out;
@@ -67,8 +67,8 @@ public:
     return std::move(out.bytes);
   }
 
-  /// Marks the saved contacts in the present lists, which were built at the saved positions, and
-  /// gives them their history.
+  /// Copies flags and history of the saved contacts to the present lists, which must be built at
+  /// the saved positions. Waits for the device.
   void restoreContacts(const SavedState<Real>& state)
   {
     const std::uint32_t n = state.size();
@@ -228,7 +228,7 @@ private:
 
   Exec& exec_;
   Measurement<Exec, Real>& measurement_;
-  std::size_t last_bytes_ = 0; // of the last state
+  std::size_t last_bytes_ = 0; // size of the last state, to reserve memory
 };
 
 } // namespace dem

@@ -1,3 +1,4 @@
+// Parses JSON strictly, and writes values for messages.
 #include "Scene/File/JsonText.h"
 
 #include "Core/Error.h"
@@ -27,7 +28,7 @@ std::string printable(const std::string& bytes)
   return out;
 }
 
-// Builds the document. Refuses what the library accepts: a key given twice, and unlimited nesting.
+// Builds the document. Unlike the library it rejects duplicate keys and unlimited nesting.
 class DocumentBuilder : public nlohmann::json_sax<json>
 {
 public:

@@ -1,4 +1,5 @@
-// JSON as text: strict parsing, and how messages show values and places.
+// Strict parsing of JSON, and text of values and pointers for messages. Used by the reader of .dem
+// files and Scene/ShapeText.cpp.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -10,21 +11,21 @@ namespace dem
 namespace detail
 {
 
-/// Parses a JSON document. Throws dem::Error that begins with `label`, with line, column and byte,
-/// for text that is not JSON, a key given twice, and more than 64 levels of nesting.
+/// Parses a JSON document. Throws dem::Error for text that is not JSON, duplicate keys, and more
+/// than 64 levels of nesting. The message begins with `label` and contains line, column and byte.
 nlohmann::json parseJson(const std::string& text, const std::string& label);
 
-/// Throws dem::Error: "label: pointer: what".
+/// Throws dem::Error with the message "label: pointer: what".
 [[noreturn]] void failAt(
   const std::string& label, const std::string& pointer, const std::string& what);
 
-/// A value in a message: short, in printable characters.
+/// Returns a value as a short text of printable characters.
 std::string shown(const nlohmann::json& value);
 
-/// A key as a part of a JSON pointer.
+/// Escapes a key for a JSON pointer.
 std::string escaped(const std::string& token);
 
-/// Names in a message: "a", "b", or none.
+/// Returns quoted names separated by commas, or "none".
 template <class Range>
 std::string listed(const Range& names)
 {

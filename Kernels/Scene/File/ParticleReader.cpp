@@ -1,3 +1,4 @@
+// Reads explicit particles and packings of a .dem document.
 #include "Scene/File/ParticleReader.h"
 
 #include "Core/Error.h"
@@ -22,7 +23,7 @@ constexpr const char* kPackingKindNames[] = { "Lattice", "Jittered Lattice", "Ra
 constexpr const char* kRadiusKindNames[] = { "Single", "Uniform", "Normal", "Log-Normal",
   "Tabulated" };
 
-// Each array has one entry for each of the n particles.
+// Throws dem::Error unless each array has n entries, one per particle.
 void checkLengths(const ReaderContext& in, const json& node, std::size_t n)
 {
   const auto checkLength = [&](const char* key) {
@@ -110,7 +111,7 @@ void readMaterials(const ReaderContext& in, const json& node, std::size_t n, Par
   }
 }
 
-// The box or the closed surface that holds the particles.
+// Reads the box or the closed surface that contains the particles.
 void readRegion(ReaderContext& in, const json& node, const std::string& pointer, PackingSpec& spec)
 {
   if (node.contains("region"))
@@ -174,7 +175,7 @@ PackingSpec readPacking(ReaderContext& in, const json& node, const std::string& 
   return spec;
 }
 
-// Optional arrays are either absent or complete.
+// Appends particles. Missing optional arrays are filled with neutral values if one side has them.
 void append(ParticleInput& p, const ParticleInput& more)
 {
   const std::size_t before = p.size(), after = before + more.size();

@@ -1,4 +1,4 @@
-// The particles of a .dem document, one by one and by packings.
+// Reader of the particles of a .dem document: explicit arrays and packings.
 #pragma once
 
 #include "Scene/File/ReaderContext.h"
@@ -8,8 +8,8 @@ namespace dem
 namespace detail
 {
 
-/// Reads `particles` into the scene, after materials and shapes. Throws dem::Error with the JSON
-/// pointer.
+/// Reads `particles` into the scene. Requires that materials and shapes are read. Throws dem::Error
+/// with the JSON pointer.
 void readParticles(ReaderContext& in);
 
 /// Appends the particles of `packings` to those of the scene. Throws dem::Error with the JSON

@@ -1,3 +1,4 @@
+// Reads regular files, with checks before they are opened.
 #include "Scene/File/ReadFile.h"
 
 #include "Core/Error.h"

@@ -1,4 +1,4 @@
-// Reads a whole file.
+// Reads a whole file into memory. Used for .dem and STL files.
 #pragma once
 
 #include <string>
@@ -6,8 +6,9 @@
 namespace dem::detail
 {
 
-/// The bytes of a file. Throws dem::Error if `path` is missing, is not a regular file (a pipe would
-/// block, a device never ends) or cannot be read. `what` names the kind of file in the message.
+/// Returns the bytes of a file. Throws dem::Error if `path` does not exist, cannot be read, or is
+/// not a regular file: a pipe would block, and a device has no end. `what`: kind of file, for
+/// messages.
 std::string readFile(const std::string& path, const std::string& what);
 
 } // namespace dem::detail

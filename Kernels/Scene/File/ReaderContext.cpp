@@ -1,3 +1,4 @@
+// Names, meshes and messages for the readers of a .dem document.
 #include "Scene/File/ReaderContext.h"
 
 #include "Core/Error.h"

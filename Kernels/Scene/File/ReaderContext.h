@@ -1,5 +1,5 @@
-// What the readers of the parts of a .dem document share: the document, the scene that is read, the
-// names in it, and how numbers are taken from JSON.
+// Shared data and functions of the readers of a .dem document: the document, the scene, the names
+// in it, and conversion of values from JSON.
 #pragma once
 
 #include "Scene/Describe.h"
@@ -22,8 +22,8 @@ namespace detail
 
 using Triangles = std::vector<std::array<std::int32_t, 3>>;
 
-/// The document follows the schema, so values have the right types and names of enumerations are
-/// known. The get functions leave `out` as it is if the key is missing.
+/// The document is already checked against the schema, so values have the right types and names of
+/// enumerations are valid. The get functions do not change `out` if the key is missing.
 class ReaderContext
 {
 public:
@@ -37,26 +37,28 @@ public:
   }
 
   const nlohmann::json& document;
-  const std::string& directory; ///< where paths of STL files start
-  const std::string& label;     ///< begins all messages
-  const PackingLimits limits;   ///< of all packings together
+  const std::string& directory; ///< base of the paths of STL files
+  const std::string& label;     ///< first part of all messages
+  const PackingLimits limits;   ///< for all packings together
   Scene scene;
   std::map<std::string, int> materials, walls, shapes; ///< indices by name
 
   [[noreturn]] void fail(const std::string& pointer, const std::string& what) const;
 
-  /// The index of the material or shape that a JSON string names. An unknown name is an error that
-  /// lists the known ones.
+  /// Index of the material or shape with the name in a JSON string. Throws dem::Error with the
+  /// valid names if there is none.
   int material(const nlohmann::json& node, const std::string& pointer) const;
   void getMaterial(
     const nlohmann::json& node, const char* key, const std::string& pointer, int& out) const;
   int shape(const nlohmann::json& node, const std::string& pointer) const;
 
-  /// The mesh of an STL file, with `scale` and `offset` of the node. Files are read once.
+  /// Reads the mesh of an STL file and applies `scale` and `offset` of the node. Each file is read
+  /// once.
   void readMesh(const nlohmann::json& node, const std::string& pointer, std::vector<Vec3d>& points,
     Triangles& triangles);
 
-  /// Fails for a key that is not `used`: it would have no effect. `what` of that `kind`.
+  /// Throws dem::Error for a key that is not in `used`, since it would have no effect. `what` and
+  /// `kind` are for the message.
   void checkKeys(const nlohmann::json& node, const std::string& pointer, const char* what,
     const std::string& kind, const std::vector<std::string>& used) const;
 
@@ -87,7 +89,7 @@ void get(const nlohmann::json& node, const char* key, T& out)
     out = found->template get<T>();
 }
 
-/// An enumeration by its name; the names are in its order.
+/// Reads an enumeration by its name. `names`: `count` names, in the order of the enumeration.
 template <class T>
 void get(
   const nlohmann::json& node, const char* key, const char* const* names, std::size_t count, T& out)
@@ -98,8 +100,7 @@ void get(
       out = static_cast<T>(k);
 }
 
-/// The members of `owner` whose rows have a key that the node has. Keys of other owners are
-/// ignored.
+/// Reads the members of `owner` whose rows have a key of the node. Other keys are ignored.
 template <class Owner>
 void readRows(const nlohmann::json& node, Owner& owner)
 {

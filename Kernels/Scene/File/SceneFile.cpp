@@ -1,3 +1,4 @@
+// Reads the parts of a .dem document in the order of their dependencies.
 #include "Scene/File/SceneFile.h"
 
 #include "Core/Error.h"
@@ -129,7 +130,7 @@ void readPairs(ReaderContext& in)
   }
 }
 
-// The properties of the run; those of a group stand in an object of their own.
+// Reads the properties of the run. Properties of a group are in a JSON object of their own.
 void readRun(ReaderContext& in)
 {
   const auto group = [&](const char* key, auto& owner) {

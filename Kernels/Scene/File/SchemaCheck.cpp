@@ -1,3 +1,4 @@
+// Validates a .dem document, and writes a readable message for the first fault.
 #include "Scene/File/SchemaCheck.h"
 
 #include "Scene/File/JsonText.h"
@@ -50,8 +51,8 @@ const json* resolved(const json* node)
   return node;
 }
 
-// The part of the schema for a value, null if there is none, and the description nearest to its
-// use.
+// Returns the part of the schema for the value at a pointer, or null. `description` receives
+// the description at the use of the value, or that of the definition to which the use refers.
 const json* schemaAt(const std::vector<std::string>& tokens, std::string& description)
 {
   const json* node = &schemaDocument();
@@ -78,7 +79,7 @@ const json* schemaAt(const std::vector<std::string>& tokens, std::string& descri
   return node;
 }
 
-// The document with every array longer than `longest` cut to that length.
+// Returns the document with all arrays cut to at most `longest` elements.
 json truncated(const json& value, std::size_t longest)
 {
   json out = value.is_array() ? json::array() : json::object();
@@ -182,8 +183,7 @@ void checkAgainstSchema(const json& document, const std::string& label)
   {
     return;
   }
-  // The validator gives a reason for every wrong element. So long arrays are cut behind the first
-  // one.
+  // The validator reports every wrong element. So long arrays are cut after the first wrong one.
   std::size_t low = 16, high = std::max<std::size_t>(low, longestArray(document));
   while (low < high)
   {

@@ -1,4 +1,4 @@
-// A .dem document against its schema (Data/dem.schema.json).
+// Check of a .dem document against its schema (Data/dem.schema.json). Used by SceneFile.cpp.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -10,8 +10,8 @@ namespace dem
 namespace detail
 {
 
-/// Throws dem::Error with the JSON pointer of the first value that does not follow the schema: what
-/// was found and what is expected.
+/// Throws dem::Error for the first value that does not follow the schema, with its JSON pointer,
+/// the value and what is expected.
 void checkAgainstSchema(const nlohmann::json& document, const std::string& label);
 
 } // namespace detail

@@ -1,3 +1,4 @@
+// Parses ASCII and binary STL, and merges equal points.
 #include "Core/Error.h"
 #include "Scene/File/Stl.h"
 #include "Scene/File/ReadFile.h"
@@ -18,7 +19,7 @@ using Triangle = std::array<std::int32_t, 3>;
 
 constexpr std::size_t header_bytes = 80, preamble_bytes = 84, record_bytes = 50;
 
-/// Collects triangles and gives equal points one index, in the order of their first appearance.
+/// Collects triangles. Equal points get one index, in the order of their first appearance.
 class Collector
 {
 public:
@@ -35,7 +36,7 @@ public:
     Triangle t;
     for (int k = 0; k < 3; ++k)
     {
-      // -0 and 0 are the same place
+      // -0 becomes 0, so that both are equal points
       const Vec3d p{ corners[k].x + 0.0, corners[k].y + 0.0, corners[k].z + 0.0 };
       const auto found = index_.emplace(p, static_cast<std::int32_t>(points_.size()));
       if (found.second)
@@ -77,7 +78,8 @@ private:
     "it.");
 }
 
-constexpr std::size_t most_triangles = 715000000; // three corners each in 32-bit indices
+constexpr std::size_t most_triangles =
+  715000000; // three corners per triangle must fit into 32-bit indices
 
 double littleEndianFloat(const unsigned char* b)
 {
@@ -166,7 +168,7 @@ bool sameWord(std::string_view a, std::string_view b)
   return true;
 }
 
-// The offset of the text: some editors put a byte order mark before UTF-8.
+// Offset of the text behind a UTF-8 byte order mark, which some editors write.
 std::size_t textStart(const std::string& bytes)
 {
   return bytes.compare(0, 3, "\xef\xbb\xbf") == 0 ? 3 : 0;
@@ -229,7 +231,7 @@ private:
   void facet()
   {
     expect("normal", "after 'facet'");
-    skipLine(); // the normal follows from the corners; exporters write nan for slivers
+    skipLine(); // ignored: it follows from the corners, and exporters write nan for slivers
     expect("outer", "after the normal");
     expect("loop", "after 'outer'");
     std::array<Vec3d, 3> corners;
@@ -360,8 +362,8 @@ enum class Format
   Binary
 };
 
-// A binary file may begin with the word "solid". So the size of the file decides; if it fits both,
-// the bytes do.
+// A binary file may begin with the word "solid", so the size of the file decides. If the size does
+// not decide, the bytes do.
 Format detectFormat(const std::string& bytes, const std::string& label)
 {
   if (bytes.size() >= preamble_bytes &&
@@ -380,7 +382,7 @@ Format detectFormat(const std::string& bytes, const std::string& label)
     for (std::size_t i = 0; i < bytes.size() && i < 1024; ++i)
     {
       const auto c = static_cast<unsigned char>(bytes[i]);
-      // Names may hold any UTF-8, so only control characters show a binary file.
+      // Names may contain any UTF-8, so only control characters indicate a binary file.
       text = text && (c >= 32 || isSpace(static_cast<char>(c)));
     }
     if (text)

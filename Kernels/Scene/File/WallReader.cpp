@@ -1,3 +1,4 @@
+// Reads the walls of a .dem document, with meshes from STL files.
 #include "Scene/File/WallReader.h"
 
 #include "Scene/File/JsonText.h"

@@ -1,4 +1,4 @@
-// The walls of a .dem document.
+// Reader of the walls of a .dem document.
 #pragma once
 
 #include "Scene/File/ReaderContext.h"
@@ -8,7 +8,8 @@ namespace dem
 namespace detail
 {
 
-/// Reads `walls` into the scene, after the materials. Throws dem::Error with the JSON pointer.
+/// Reads `walls` into the scene. Requires that materials are read. Throws dem::Error with the JSON
+/// pointer.
 void readWalls(ReaderContext& in);
 
 } // namespace detail

@@ -1,3 +1,4 @@
+// Places the grains of a packing, on a lattice or by random sequential addition.
 #include "Scene/Packing/Packing.h"
 
 #include "Core/Error.h"
@@ -28,7 +29,7 @@ using detail::number;
 constexpr double kSphereFactor = 4.18879020478639098; // 4 pi / 3
 constexpr double kRandomFill = 0.30;
 
-// The number of particles that the memory of this machine can hold.
+// Largest number of particles for the memory of this machine.
 std::int64_t memoryLimit()
 {
   constexpr double bytes_each = 160;
@@ -43,12 +44,12 @@ std::int64_t memoryLimit()
   return std::numeric_limits<std::int32_t>::max();
 }
 
-// Grains that are placed, in a hashed grid for each factor of two in size. They come in descending
-// radius: those of level l have at most r_max / 2^l and more than half of it.
+// Placed grains in one hashed grid per factor of two in size. Grains must be added in descending
+// radius. Radii of level l are in (r_max / 2^(l + 1), r_max / 2^l].
 class PlacedGrains
 {
 public:
-  /// `all`: radii of all grains, and where placed ones lie.
+  /// `all`: radii of all grains, and positions of the placed ones.
   PlacedGrains(ParticleInput& all, const Vec3d& lower, double r_max)
     : all_(all)
     , lower_(lower)
@@ -63,7 +64,7 @@ public:
     head_.assign(buckets_, -1);
   }
 
-  /// The radius of the grain that is placed next.
+  /// Sets the radius of the next grain, not larger than the last. Starts a new level if needed.
   void setRadius(double r)
   {
     while (r <= level_radius_ / 2)
@@ -73,7 +74,7 @@ public:
     }
   }
 
-  /// Whether a grain at p overlaps none that is placed.
+  /// Returns true if a grain of radius r at p overlaps no placed grain.
   bool hasRoom(const Vec3d& p, double r) const
   {
     double big = r_max_;
@@ -98,7 +99,7 @@ public:
   }
 
 private:
-  // The same for grains of one level, whose radii are at most `big`.
+  // As above, for the grains of one level, whose radii are at most `big`.
   bool hasRoom(const Vec3d& p, double r, int level, double big) const
   {
     const double width = 2 * big, reach = r + big;
@@ -281,15 +282,15 @@ private:
       ". Lower the count, enlarge the box or the region, or take smaller grains.");
   }
 
-  // The sites of a lattice: `sites` along each axis of the box, those from `begin` to `end` within
-  // the bounds of the region.
+  // Lattice with `sites` sites along each axis of the box. Only sites from `begin` to `end` - 1 are
+  // within the bounds of the region.
   struct Lattice
   {
     double spacing = 0; // m
-    Vec3d first{};      // m, of the site 0, 0, 0
+    Vec3d first{};      // m, position of site (0, 0, 0)
     std::array<double, 3> sites{};
     std::array<std::int64_t, 3> begin{}, end{};
-    double total = 1, seen = 1; // sites in the box, sites that are looked at
+    double total = 1, seen = 1; // sites in the box, and within the bounds of the region
   };
 
   Lattice makeLattice() const
@@ -309,7 +310,8 @@ private:
       l.sites[k] = std::floor(room / l.spacing + kTolerance) + 1;
       l.total *= l.sites[k];
       const double rest = std::max(0.0, room - (l.sites[k] - 1) * l.spacing);
-      // Centred in x and y. In z the lattice stands on the floor, with the gap between its layers.
+      // The lattice is centred in x and y. In z it begins above the floor with half the gap of
+      // layers.
       l.first[k] = spec_.lower[k] + r_max +
         (k == 2 ? std::min(rest / 2, (l.spacing - 2 * r_max) / 2) : rest / 2);
       double low = 0, high = l.sites[k];
@@ -329,7 +331,7 @@ private:
     return l;
   }
 
-  // Refuses a lattice with too few or too many sites.
+  // Throws dem::Error for a lattice with too few or too many sites.
   void checkLattice(const Lattice& l)
   {
     const double wanted = spec_.count > 0 ? static_cast<double>(spec_.count) : l.seen;
@@ -379,7 +381,7 @@ private:
     }
   }
 
-  // Places the grain of a site, if it lies in the region.
+  // Places the grain of a site if it is inside the region.
   void placeAt(const Lattice& l, const std::array<std::int64_t, 3>& at)
   {
     const bool jittered = spec_.kind == PackingKind::JitteredLattice && spec_.jitter > 0;
@@ -411,7 +413,7 @@ private:
     ++placed_;
   }
 
-  /// The part of the box that is also in the region, m^3, and the box around that part.
+  /// Volume of the intersection of box and region, m^3, and the bounds of this intersection.
   double freeVolume(Vec3d& lower, Vec3d& upper) const
   {
     lower = spec_.lower;
@@ -445,8 +447,8 @@ private:
     return volume * std::max(hits, 1) / samples;
   }
 
-  // One radius for each wanted grain; without a count, radii that fill the usual part of `volume`,
-  // m^3.
+  // Returns one radius per grain. Without a count, radii are drawn until they fill the fraction
+  // kRandomFill of `volume` (m^3).
   std::vector<double> drawRadii(double volume) const
   {
     std::vector<double> radius;
@@ -490,8 +492,8 @@ private:
     const double attempts = static_cast<double>(limits_.attempts) / std::max(share, 0.01);
     std::vector<double> radius = drawRadii(volume);
     auto n = static_cast<std::int64_t>(radius.size());
-    // Without a count, a box that is too narrow for the usual fill gets fewer grains: the first n
-    // radii, which are an unbiased sample; the largest n that fit would not be one.
+    // Without a count, a box that is too narrow for this fill gets fewer grains: the first n radii.
+    // They are an unbiased sample, which the n largest radii are not.
     while (!place(radius, lower, upper, attempts))
     {
       if (spec_.count > 0)
@@ -509,7 +511,7 @@ private:
     }
   }
 
-  // Random sequential addition, largest first. False if a grain finds no place.
+  // Random sequential addition in descending radius. Returns false if a grain cannot be placed.
   bool place(
     const std::vector<double>& radius, const Vec3d& lower, const Vec3d& upper, double attempts)
   {
@@ -559,7 +561,7 @@ private:
   const PackingSpec& spec_;
   PackingLimits limits_;
   Radii radii_;
-  RandomStream shift_; // of jittered sites
+  RandomStream shift_; // shifts of jittered sites
   std::int64_t most_;
   std::optional<Region> region_;
   ParticleInput out_;
@@ -577,7 +579,8 @@ ParticleInput makePacking(const PackingSpec& spec, const PackingLimits& limits)
     {
       return Packer(spec, limits).run();
     }
-    // Bounding spheres are packed; the radii of the grains are those of spheres of equal volume.
+    // The bounding spheres are packed. The radii of the grains are those of spheres of equal
+    // volume.
     PackingSpec around = spec;
     for (double* r : { &around.radius, &around.radius_min, &around.radius_max })
     {

@@ -1,4 +1,4 @@
-// The limits above which a packing is refused: memory and time. Tests and fuzzers lower them.
+// Limits of memory and time above which a packing is refused. Tests and fuzzers use lower ones.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@ namespace dem
 struct PackingLimits
 {
   std::int64_t particles = 2147483647; ///< also bounded by the machine's memory
-  std::int64_t sites = 4000000000;     ///< lattice sites looked at
-  std::int64_t attempts = 20000;       ///< tries for one particle of a random packing
+  std::int64_t sites = 4000000000;     ///< lattice sites that are tested
+  std::int64_t attempts = 20000;       ///< random positions tried per particle
 };
 
 } // namespace dem

@@ -1,3 +1,4 @@
+// Draws the radii of a packing from their distribution.
 #include "Scene/Packing/Radii.h"
 
 #include "Scene/Packing/Text.h"

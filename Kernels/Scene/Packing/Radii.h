@@ -1,4 +1,4 @@
-// The radii of the grains of a packing.
+// Radii of the grains of a packing. Used by Packing.cpp.
 #pragma once
 
 #include "Scene/Packing/Packing.h"
@@ -12,18 +12,18 @@ namespace dem
 namespace detail
 {
 
-/// The radii of a packing: the radius of grain i depends on the spec and i alone.
+/// Random radii. The radius of grain i depends only on the spec and on i.
 class Radii
 {
 public:
-  /// Throws dem::Error for radii that are not above 0, bounds in the wrong order and bad tables.
-  /// `spec` must outlive this.
+  /// Throws dem::Error for radii that are not above 0, bounds in the wrong order and invalid
+  /// tables. `spec` must outlive this object.
   explicit Radii(const PackingSpec& spec);
 
   double largest() const { return largest_; }
   double smallest() const { return smallest_; }
 
-  /// m. Throws dem::Error if hardly any radius of the distribution lies within its bounds.
+  /// Radius of a grain, m. Throws dem::Error if 4000 draws give no radius within the bounds.
   double operator()(std::uint64_t index) const;
 
 private:

@@ -1,5 +1,5 @@
-// Random numbers that are the same on every machine: integer hashing, + - * / and sqrt; no
-// transcendental functions of a library.
+// Random numbers with the same bits on every machine: they use integer hashing, + - * / and sqrt,
+// but no transcendental library functions. Used by the packings.
 #pragma once
 
 #include "Core/Vec.h"
@@ -13,7 +13,7 @@ namespace dem
 namespace detail
 {
 
-/// A number whose bits depend on all bits of z.
+/// Hash of 64 bits; each bit of the result depends on all bits of z.
 inline std::uint64_t mix(std::uint64_t z)
 {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
@@ -21,7 +21,7 @@ inline std::uint64_t mix(std::uint64_t z)
   return z ^ (z >> 31);
 }
 
-/// Counter-based: the number depends on (seed, stream, index, draw) alone.
+/// Counter-based generator: a number depends only on (seed, stream, index, draw).
 class RandomStream
 {
 public:
@@ -42,7 +42,8 @@ private:
   std::uint64_t key_;
 };
 
-/// Uniform over all orientations: a point in the ball of four dimensions, projected on its surface.
+/// Random orientation, uniform over all orientations: a random point in the 4-dimensional unit
+/// ball, projected to its surface.
 inline Quaternion<double> randomOrientation(const RandomStream& random, std::uint64_t index)
 {
   for (std::uint64_t draw = 0;; draw += 4)
@@ -61,7 +62,7 @@ inline Quaternion<double> randomOrientation(const RandomStream& random, std::uin
   }
 }
 
-/// ln x, x > 0.
+/// ln x for x > 0, with the same bits on every machine.
 inline double reproducibleLog(double x)
 {
   int exponent = 0;
@@ -80,7 +81,7 @@ inline double reproducibleLog(double x)
   return exponent * 0.69314718055994531 + 2 * z * sum;
 }
 
-/// e^x; infinite above 700, 0 below -700.
+/// e^x, with the same bits on every machine; infinite above 700, 0 below -700.
 inline double reproducibleExp(double x)
 {
   if (x > 700 || x < -700)

@@ -1,3 +1,4 @@
+// Checks a closed surface, and tests whether spheres are inside.
 #include "Scene/Packing/Region.h"
 
 #include "Scene/Packing/Text.h"
@@ -105,7 +106,7 @@ void Region::mergePoints(
       }
       corner[k] = merged[i];
     }
-    // A triangle with two equal corners is a line and does not bound a volume.
+    // Skip triangles with two equal corners: they are lines and do not bound a volume.
     if (corner[0] != corner[1] && corner[1] != corner[2] && corner[2] != corner[0])
     {
       triangles_.push_back(corner);

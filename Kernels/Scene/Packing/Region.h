@@ -1,4 +1,4 @@
-// The closed surface that the grains of a packing lie in.
+// Closed surface that contains the grains of a packing. Used by Packing.cpp.
 #pragma once
 
 #include "Core/Vec.h"
@@ -14,11 +14,12 @@ namespace dem
 namespace detail
 {
 
-/// A closed surface. A point is inside if a ray along +z crosses the surface an odd number of
-/// times. Crossings are decided in integers on x and y snapped to 2^-30 of the surface's width,
-/// with ties broken as if the ray stood at (x + e, y + e^2): each edge is decided alike for both of
-/// its triangles, so a closed surface never gives a wrong parity. Heights are compared in floating
-/// point; this is safe because points nearer to the surface than their radius are refused before.
+/// Closed surface of triangles. A point is inside if a ray along +z crosses the surface an odd
+/// number of times. Crossings are computed in integers, with x and y rounded to 2^-30 of the
+/// surface's width. Ties are broken as if the ray were at (x + e, y + e^2). Both triangles of an
+/// edge give the same result for it, so the parity of a closed surface is always right. Heights are
+/// compared in floating point. This is safe, because points nearer to the surface than their radius
+/// are rejected before.
 class Region
 {
 public:
@@ -29,7 +30,7 @@ public:
   const Vec3d& lower() const { return lower_; }
   const Vec3d& upper() const { return upper_; }
 
-  /// Whether a sphere lies wholly inside; touching counts as inside.
+  /// Returns true if a sphere is completely inside; touching the surface counts as inside.
   bool contains(const Vec3d& p, double radius) const;
 
 private:
@@ -60,8 +61,8 @@ private:
     visit(x0, x1, y0, y1);
   }
 
-  // A square grid over x and y, as fine as keeps the lists short even for slivers that span the
-  // whole surface.
+  // Builds a square grid of triangle lists over x and y. It is fine, but not so fine that slivers
+  // across the whole surface make the lists too long.
   void bin();
 
   bool isClear(const Vec3d& p, double radius) const;

@@ -1,4 +1,4 @@
-// Parts of the messages about packings.
+// Functions for messages about packings, and the tolerance of lengths.
 #pragma once
 
 #include "Scene/detail/Text.h"
@@ -10,7 +10,8 @@ namespace dem
 namespace detail
 {
 
-constexpr double kTolerance = 1e-9; ///< of a length, so that exactly touching counts as free
+constexpr double kTolerance =
+  1e-9; ///< relative tolerance of lengths: exact touching is not an overlap
 
 inline std::string number(const Vec3d& v)
 {

@@ -1,3 +1,4 @@
+// Converts grains with shapes to rigid bodies and their parts.
 #include "Scene/detail/BodySet.h"
 
 #include "Shapes/ShapeTable.cuh"
@@ -14,8 +15,8 @@ namespace
 
 constexpr double kPi = 3.14159265358979323846;
 
-// The angular momentum of a body that spins, all in space; `inertia`: principal moments, kg m^2,
-// `orientation`: of their axes.
+// Angular momentum of a body with angular velocity `spin`, both in space. `inertia`: principal
+// moments, kg m^2. `orientation`: of the principal axes.
 Vec3d momentumOf(const Quaternion<double>& orientation, const Vec3d& spin, const Vec3d& inertia)
 {
   const Vec3d w = rotate(conjugate(orientation), spin);
@@ -129,7 +130,7 @@ BodySet makeBodySet(const Scene& scene)
       parts.velocity.push_back(velocity + cross(spin, arm));
       parts.angular_velocity.push_back(spin);
       parts.orientation.push_back(
-        shapes.parts(s) == 1 ? q : Quaternion<double>{}); // several are spheres
+        shapes.parts(s) == 1 ? q : Quaternion<double>{}); // parts of clumps are spheres
       parts.material.push_back(material);
       parts.shape.push_back(isShaped(scene.shapes[s].kind) ? s : -1);
       set.part_mass.push_back(mass);

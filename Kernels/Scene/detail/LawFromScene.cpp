@@ -1,3 +1,4 @@
+// Combines the coefficients of two materials.
 #include "Scene/detail/LawFromScene.h"
 
 #include "Scene/Describe.h"
@@ -27,12 +28,13 @@ bool onlyOfWalls(const Scene& scene, int material)
   return usedByWalls(scene, material) && !usedByParticles(scene, material);
 }
 
-// How the coefficients of materials a and b are combined, unless a pair states them.
+// Combination of the coefficients of materials a and b: the value of MaterialPair if given,
+// otherwise by the mixing rule of its row.
 struct Mixture
 {
   const Scene& scene;
   int a, b;
-  bool wall_a, wall_b; // whether one belongs to walls alone
+  bool wall_a, wall_b; // true if the material is used by walls only
 
   double operator()(double Material::*coefficient) const
   {

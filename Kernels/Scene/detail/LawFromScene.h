@@ -1,4 +1,5 @@
-// A scene's materials and options as the numbers the kernels use.
+// Parameters of the contact law for the kernels, from the scene's materials and options. Used by
+// Forces/LawStore.cuh and Scene.
 #pragma once
 
 #include "Physics/ContactLaw.cuh"
@@ -10,20 +11,22 @@
 namespace dem
 {
 
+/// Combined values of two materials. Moduli in Pa.
 struct PairValues
 {
   double youngs, shear, restitution, friction, rolling;
 };
 
-/// E*, G* and the coefficients of materials a and b; see MaterialPair for the combination.
+/// Returns E*, G* and the combined coefficients of materials a and b (see MaterialPair).
 PairValues pairValues(const Scene& scene, int a, int b);
 
-/// Whether a wall of the scene or a border of its domain is of a material.
+/// Returns true if a wall of the scene or a border of its domain has this material.
 bool usedByWalls(const Scene& scene, int material);
 
-/// -ln e / sqrt(ln^2 e + pi^2).
+/// Damping ratio for a coefficient of restitution e: -ln e / sqrt(ln^2 e + pi^2).
 double dampingRatio(double restitution);
 
+/// Parameters that do not depend on the materials.
 template <class Real>
 LawParameters<Real> lawParameters(const Scene& scene)
 {
@@ -44,6 +47,7 @@ LawParameters<Real> lawParameters(const Scene& scene)
   return law;
 }
 
+/// Coefficients of each pair of materials (a, b), at index a * materials + b.
 template <class Real>
 std::vector<PairCoefficients<Real>> pairCoefficients(const Scene& scene)
 {
@@ -56,7 +60,7 @@ std::vector<PairCoefficients<Real>> pairCoefficients(const Scene& scene)
     {
       const PairValues v = pairValues(scene, a, b);
       const double l = std::log(v.restitution), normal = 2 * v.youngs, tangential = 8 * v.shear;
-      double share = 0; // of the normal damping
+      double share = 0; // tangential damping / normal damping
       if (c.tangential_damping == TangentialDamping::Mindlin)
         share = std::sqrt(hertz ? tangential / normal : c.stiffness_ratio); // c sqrt(St m*)
       else if (c.tangential_damping == TangentialDamping::EqualToNormal)

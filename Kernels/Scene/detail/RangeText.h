@@ -1,4 +1,5 @@
-// The range of a row of Scene/Describe.h: whether a value lies in it, and how messages state it.
+// Range of a row of Scene/Describe.h: test of a value, and text for messages. Used by validation
+// and the tables of properties.
 #pragma once
 
 #include "Scene/detail/Text.h"
@@ -8,7 +9,7 @@
 namespace dem
 {
 
-/// NaN lies in no range.
+/// Returns true if a value is in the range of its row; false for NaN.
 template <class RowT>
 bool isInRange(const RowT& row, double value)
 {
@@ -17,8 +18,8 @@ bool isInRange(const RowT& row, double value)
   return (row.lower_is_open ? value > row.lower : value >= row.lower) && value <= row.upper;
 }
 
-/// What a value must do, after "must": "be above 0", "be at least 0 s", "lie in (0, 1]". The unit
-/// follows a limit if it is asked for.
+/// Returns the text that follows "must" in a message: "be above 0", "be at least 0 s", "lie in (0,
+/// 1]". `with_unit` appends the unit to the limits.
 template <class RowT>
 std::string rangeText(const RowT& row, bool with_unit = false)
 {

@@ -1,4 +1,4 @@
-// What a row of Scene/Describe.h can state of a property, and how rows are visited.
+// Type of the rows of Scene/Describe.h, and functions that visit rows.
 #pragma once
 
 #include "Physics/ContactModel.h"
@@ -14,16 +14,15 @@
 namespace dem
 {
 
-/// How the values of two materials combine for a contact between them, unless MaterialPair states
-/// one.
+/// Rule that combines the values of two materials for a contact, unless MaterialPair has a value.
 enum class Mixing
 {
   None,         ///< the contact law uses the values of both materials
-  GeometricMean ///< or the value of the wall, where one of the two belongs to walls alone
+  GeometricMean ///< or the value of the wall, if one material is used by walls only
 };
 
-/// One property: a member of a struct of the scene and all that is stated about it. Its default is
-/// the member's initializer. The functions below add statements and return the row.
+/// Description of one property, which is a member of a struct of the scene. Its default is the
+/// member's initializer. Each function below returns a copy of the row with one more statement.
 template <class OwnerT, class ValueT>
 struct Row
 {
@@ -31,33 +30,37 @@ struct Row
   using Value = ValueT;
 
   Value Owner::*member = nullptr;
-  const char* key = "";      ///< in a .dem file; empty: not stated by a key of its own
+  const char* key = "";      ///< in a .dem file; empty: no key of its own
   const char* property = ""; ///< name in panels, messages, events and tables; empty: none
   const char* unit = "";     ///< SI; empty: without unit
 
   double lower = -std::numeric_limits<double>::infinity();
   double upper = std::numeric_limits<double>::infinity();
-  bool lower_is_open = false; ///< the limit itself is not allowed
-  int choices[2] = { 0, 0 };  ///< the only values, if they differ
-  const char* zero = "";      ///< what 0 means, if it is not a value of the range
-  bool is_checked = true;     ///< validate() checks the range; false: together with other members
+  bool lower_is_open = false; ///< `lower` itself is not allowed
+  int choices[2] = { 0, 0 };  ///< the only allowed values, if they differ
+  const char* zero = "";      ///< meaning of 0, if 0 is allowed outside the range
+  bool is_checked = true; ///< validate() checks the range; false: a check with other members does
 
-  bool is_steered = false;            ///< an event may change it
-  bool in_fingerprint = false;        ///< a saved state needs the same value
-  bool hashed_unless_default = false; ///< as in_fingerprint, for a property added later
-  bool is_compared = true; ///< a change needs a new run, or an event if the property is steered
-  bool (*applies)(const Owner& owner) = nullptr; ///< if given, checked and hashed only where true
+  bool is_steered = false;     ///< an event may change it
+  bool in_fingerprint = false; ///< a saved state requires the same value
+  bool hashed_unless_default =
+    false;                 ///< hashed only if not the default, for properties added later
+  bool is_compared = true; ///< a change needs a new run, or an event if steered
+  bool (*applies)(
+    const Owner& owner) = nullptr; ///< if given, checked and hashed only where it returns true
 
-  const char* const* names = nullptr; ///< of an enumeration, in its order
+  const char* const* names = nullptr; ///< names of an enumeration, in its order
   std::size_t name_count = 0;
-  bool is_read_by_rows = true; ///< readRows() reads the key; false: a function of the reader does
-  double factor = 1;           ///< value = factor * the number in files and panels
+  bool is_read_by_rows =
+    true;            ///< readRows() reads the key; false: another function of the reader does
+  double factor = 1; ///< value = factor * the number in files and panels
 
-  const char* panel_default = nullptr; ///< where it differs from the member's initializer
+  const char* panel_default = nullptr; ///< default of the panel, if not the member's initializer
   bool is_in_panel = true;             ///< a proxy has the property
 
   Mixing mixing = Mixing::None;
-  std::optional<double> MaterialPair::*pair = nullptr; ///< the value of a pair of materials
+  std::optional<double> MaterialPair::*pair =
+    nullptr; ///< the same coefficient of a pair of materials
 
   // --- range ---
   constexpr Row above(double limit) const
@@ -112,7 +115,7 @@ struct Row
     row.in_fingerprint = true;
     return row;
   }
-  /// For a property that is added now: states saved before it keep their fingerprint.
+  /// For new properties: older saved states keep their fingerprint.
   constexpr Row inFingerprintUnlessDefault() const
   {
     Row row = *this;
@@ -176,7 +179,8 @@ struct Row
   }
 };
 
-/// A row of a member. Without key and property: the member is compared, but not stated by itself.
+/// Returns the row of a member. A member without key and property is compared, but cannot be set on
+/// its own.
 template <class Owner, class Value>
 constexpr Row<Owner, Value> row(
   Value Owner::*member, const char* key = "", const char* property = "", const char* unit = "")
@@ -189,7 +193,8 @@ constexpr Row<Owner, Value> row(
   return out;
 }
 
-/// The rows of a struct: `static constexpr auto rows = std::make_tuple(row(...), ...)`.
+/// Rows of a struct, specialized in Scene/Describe.h with the member
+/// `static constexpr auto rows = std::make_tuple(row(...), ...)`.
 template <class Owner>
 struct Description;
 
@@ -211,7 +216,7 @@ constexpr void visitRows(Visit& visit, std::index_sequence<I...>)
 }
 } // namespace detail
 
-/// Calls visit(row) for each row of a struct, in their order.
+/// Calls visit(row) for each row of a struct, in the order of the rows.
 template <class Owner, class Visit>
 constexpr void forRows(Visit&& visit)
 {
@@ -219,7 +224,7 @@ constexpr void forRows(Visit&& visit)
   detail::visitRows<Owner>(visit, std::make_index_sequence<std::tuple_size_v<Rows>>{});
 }
 
-/// The row of a member.
+/// Returns the row of a member.
 template <class Owner, class Value>
 Row<Owner, Value> rowOf(Value Owner::*member)
 {
@@ -254,7 +259,7 @@ struct TakesValues<Owner, std::tuple<Values...>, std::void_t<decltype(Owner{ Val
 
 } // namespace detail
 
-/// The number of members of an aggregate.
+/// Number of members of an aggregate, found by trying longer and longer initializer lists.
 template <class Owner, class... Values>
 constexpr std::size_t memberCount(std::tuple<Values...> = {})
 {

@@ -1,4 +1,4 @@
-// Parts of messages, and the tests that lead to them.
+// Functions for messages and checks. Used by Scene, Measure and the packings.
 #pragma once
 
 #include "Core/Error.h"
@@ -11,7 +11,7 @@
 namespace dem
 {
 
-/// A number with at most `digits` significant digits.
+/// Returns a number as text with at most `digits` significant digits.
 inline std::string number(double x, int digits = 6)
 {
   char text[32];
@@ -24,7 +24,7 @@ inline bool isFinite(const Vec3d& v)
   return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
 }
 
-/// Throws dem::Error with `what` unless `good`.
+/// Throws dem::Error with the message `what` unless `good`.
 inline void require(bool good, const std::string& what)
 {
   if (!good)
