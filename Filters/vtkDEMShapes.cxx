@@ -93,7 +93,7 @@ struct Grains
       {
         throw dem::Error("Point " + std::to_string(i) + " has Shape " + Number(number) + ", but " +
           std::to_string(templates.Surfaces.size()) +
-          " are known, counted from 0 (field data ShapeDefinitions; 0 = sphere).");
+          " are defined, counted from 0 (field data ShapeDefinitions; 0 = sphere).");
       }
       this->CheckGrain(i);
       this->Shapes[k] = static_cast<int>(number);

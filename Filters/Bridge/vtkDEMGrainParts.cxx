@@ -53,7 +53,7 @@ public:
       throw dem::Error("Point " + std::to_string(point) + " has the Shape " +
         std::to_string(static_cast<long long>(number)) + ", but " +
         std::to_string(this->Shapes.size()) +
-        " are known, counted from 0 (field data ShapeDefinitions; 0 = sphere).");
+        " are defined, counted from 0 (field data ShapeDefinitions; 0 = sphere).");
     }
     return static_cast<std::size_t>(number);
   }

@@ -327,7 +327,7 @@ private:
       if (id[order[i]] == id[order[i - 1]])
       {
         failAtLine(label_, line(order[i]),
-          "the id " + std::to_string(id[order[i]]) + " stands also in line " +
+          "the id " + std::to_string(id[order[i]]) + " is also in line " +
             std::to_string(line(order[i - 1])) + ".");
       }
     }

@@ -32,8 +32,8 @@ std::string failureText(
   else if (at == 0)
     std::snprintf(text, sizeof text,
       "Particle %lld overlaps a neighbour or wall by more than half the smaller radius at the "
-      "start. Move particles that stand inside of each "
-      "other, a wall or a border of Domain, or enlarge Domain.",
+      "start. Move particles apart that overlap each other, a wall or a border of Domain, or "
+      "enlarge Domain.",
       id);
   else
     std::snprintf(text, sizeof text,

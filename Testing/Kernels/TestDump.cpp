@@ -272,7 +272,7 @@ TEST(Dump, BadFilesNameTheLine)
   EXPECT_HOLDS(failure(replaced(two_frames, " 2e-1", " 2e-1 1")),
     "line 11: the row has more values than the 6 columns");
   EXPECT_HOLDS(
-    failure(replaced(two_frames, "\n3 1", "\n7 1")), "line 11: the id 7 stands also in line 10");
+    failure(replaced(two_frames, "\n3 1", "\n7 1")), "line 11: the id 7 is also in line 10");
   EXPECT_HOLDS(failure(replaced(two_frames, "\n3 1", "\n3.5 1")), "line 11: the id 3.5");
   EXPECT_HOLDS(failure(replaced(two_frames, "\n3 1", "\n3 0")), "line 11: the type 0");
   EXPECT_HOLDS(failure(replaced(two_frames, "2e-1", "-2e-1")), "line 11: the radius is -0.2");
