@@ -113,6 +113,25 @@ bool vtkDEMCaseReader::HasContactStatistics()
 }
 
 //------------------------------------------------------------------------------
+// Without Modified(): the values come from the file and do not change the output.
+void vtkDEMCaseReader::SceneIsInUse(const dem::Scene& scene)
+{
+  this->TimeStep = scene.time_step;
+  this->EndTime = scene.end_time;
+  this->OutputInterval = scene.output_interval;
+  this->AutomaticDomain = scene.domain.automatic;
+  for (int axis = 0; axis < 3; ++axis)
+  {
+    this->Gravity[axis] = scene.gravity[axis];
+    this->Domain[2 * axis] = scene.domain.lower[axis];
+    this->Domain[2 * axis + 1] = scene.domain.upper[axis];
+  }
+  const dem::Vec3d none;
+  this->SetDomainInUse(scene.domain.limited ? scene.domain.lower : none,
+    scene.domain.limited ? scene.domain.upper : none);
+}
+
+//------------------------------------------------------------------------------
 void vtkDEMCaseReader::PrintSelf(ostream& os, vtkIndent indent)
 {
   this->Superclass::PrintSelf(os, indent);

@@ -3,7 +3,8 @@
  * @brief   reads a scene from a `.dem` file and runs it
  *
  * A `.dem` file is JSON with a published schema. Paths of STL files in it are relative to the file.
- * The file defines the scene, also the properties that vtkDEMSceneAlgorithm has. See
+ * The file defines the scene, also the properties that vtkDEMSceneAlgorithm has: their setters have
+ * no effect here, and their getters return the values of the file once it has run. See
  * vtkDEMRunAlgorithm for the outputs and the properties of the run.
  */
 
@@ -47,6 +48,7 @@ protected:
   void ReadAverages(dem::AveragesOptions& averages) override;
   void ReadScene(vtkInformationVector** inputVector, dem::Scene& scene) override;
   bool HasContactStatistics() override;
+  void SceneIsInUse(const dem::Scene& scene) override;
 
 private:
   vtkDEMCaseReader(const vtkDEMCaseReader&) = delete;

@@ -8,6 +8,7 @@
 #include "Scene/Packing/Packing.h"
 #include "Scene/SceneWarnings.h"
 #include "Scene/ShapeText.h"
+#include "detail/vtkDEMCollectiveReads.h"
 #include "detail/vtkDEMLabels.h"
 
 #include "vtkErrorCode.h"
@@ -339,9 +340,11 @@ int vtkDEMPacking::RequestData(vtkInformation* vtkNotUsed(request),
   std::vector<dem::Shape> shapes{ dem::makeSphere() };
   try
   {
-    this->ReadShape(inputVector, shapes);
     dem::PackingSpec spec;
-    this->ReadRegion(inputVector, spec);
+    vtkDEMCollectiveReads reads;
+    reads.Try([&] { this->ReadShape(inputVector, shapes); });
+    reads.Try([&] { this->ReadRegion(inputVector, spec); });
+    reads.ThrowError(this);
     if (!controller || controller->GetLocalProcessId() == 0)
     {
       this->FillSpec(shapes, spec);
@@ -350,7 +353,10 @@ int vtkDEMPacking::RequestData(vtkInformation* vtkNotUsed(request),
   }
   catch (const std::exception& e)
   {
-    vtkErrorMacro(<< vtkDEMLabels::InMessage(e.what()));
+    if (e.what() != std::string(vtkDEMArrays::InputFailed))
+    {
+      vtkErrorMacro(<< vtkDEMLabels::InMessage(e.what()));
+    }
     this->ErrorCode = vtkErrorCode::UserError; // not by its setter, which marks this as modified
     particles = dem::ParticleInput{};
     shapes.resize(1);

@@ -464,7 +464,7 @@ public:
   ///@{
   /**
    * Largest accepted overlap of two initial particles, as a fraction of the smaller radius; default
-   * 0.05, >= 0. A larger one is an error, unless RelaxInitialOverlaps is on.
+   * 0.05, range 0 to 0.5. A larger one is an error, unless RelaxInitialOverlaps is on.
    */
   void SetInitialOverlapTolerance(double value);
   vtkGetMacro(InitialOverlapTolerance, double);

@@ -59,7 +59,8 @@ bool Same(const mpm::PointInput& a, const mpm::PointInput& b)
 
 // The comparisons below name each member. Whoever adds one compares it and counts it here.
 static_assert(dem::memberCount<mpm::PointInput>() == 8 && dem::memberCount<mpm::Material>() == 15 &&
-    dem::memberCount<mpm::Scene>() == 20,
+    dem::memberCount<mpm::Scene>() == 20 && dem::memberCount<mpm::WallContact>() == 2 &&
+    dem::memberCount<mpm::ImplicitOptions>() == 5, // hold_points is for tests
   "a member of a scene of material points is not compared");
 
 //------------------------------------------------------------------------------

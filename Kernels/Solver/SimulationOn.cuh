@@ -111,6 +111,7 @@ public:
   {
     std::vector<CandidatePair> pairs;
     exec_.inArena([&] {
+      engine_.throwFailure();
       engine_.settle();
       const auto ids = engine_.particles.hostIds();
       engine_.rebuild.visitCandidates([&](std::uint32_t i, std::uint32_t j) {
@@ -143,6 +144,7 @@ public:
   void stepAsMany() override
   {
     exec_.inArena([&] {
+      engine_.throwFailure();
       engine_.finishStep();
       engine_.rebuild.fill.many = engine_.rebuild.fill.many_beside = 0;
       engine_.rebuildNow();
@@ -265,11 +267,11 @@ private:
     try
     {
       std::swap(scene_, scene);
-      events_.restart(past);
       if (samples)
         averages_->use(std::move(*samples));
       useState(state);
       takeSamples();
+      events_.restart(past); // last: it belongs to the events of this scene
     }
     catch (const std::exception& e)
     {
