@@ -102,7 +102,7 @@ inline Law linear(
   return law;
 }
 
-// ---------------------------------------------------------------------------------------------------------------
+// ----
 // head-on
 
 struct HeadOn
@@ -164,7 +164,7 @@ inline HeadOn linearClosedForm(double collision_time, double restitution, double
   return { restitution, v / w * std::exp(-g * t) * std::sin(w * t), collision_time };
 }
 
-// -----------------------------------------------------------------------------------------------------
+// ----
 // several bodies, 3D
 
 struct Sphere

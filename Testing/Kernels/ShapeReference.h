@@ -42,7 +42,7 @@ inline dem::Quaternion<double> orientation(std::mt19937& random)
   }
 }
 
-// -------------------------------------------------------------------------------------------------------
+// ----
 // signed distances
 
 /// The farthest point of a body of bounding radius 1 along a direction, in its own frame.
@@ -235,7 +235,7 @@ inline Signed signedDistance(const Body& a, const Body& b, int net, int patience
   return best;
 }
 
-// ----------------------------------------------------------------------------------------------------------
+// ----
 // solids cut by planes
 
 /// A convex solid as closed polygons, counter-clockwise from outside; cut by a plane it is closed

@@ -251,7 +251,7 @@ TEST_P(Domain, Unlimited)
   EXPECT_NEAR(positionOf(f, 1).x, -6, 1e-5);
 }
 
-// ----------------------------------------------------------------------------------------------------------------
+// ----
 // periodic
 
 // A collision across faces, edges and corners is the collision in the middle of the box. Tolerance:
@@ -390,7 +390,7 @@ TEST_P(Domain, PeriodicKeepsMomentum)
   EXPECT_LT(length(b - a), (mixed() ? 1e-5 : 1e-6) * scale);
 }
 
-// ------------------------------------------------------------------------------------------------------------
+// ----
 // failing runs
 
 // Section 4: an exploding overlap stops the run, and says which particle, when, and what to do. The

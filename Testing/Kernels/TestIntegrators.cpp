@@ -187,7 +187,7 @@ protected:
 
 } // namespace
 
-// -------------------------------------------------------------------------------------------------------
+// ----
 // formulas alone
 
 TEST(IntegratorsAlone, OrderOnADampedOscillator)
@@ -350,7 +350,7 @@ TEST(IntegratorsAlone, SlightTurns)
   expectSlightTurns<double>(4e-16);
 }
 
-// ------------------------------------------------------------------------------------------------------------
+// ----
 // whole runs
 
 // A parabola: exact for Verlet and Gear up to rounding; Euler is g t dt / 2 ahead.
@@ -634,7 +634,7 @@ TEST_P(Integrators, StronglyDampedBed)
   }
 }
 
-// ------------------------------------------------------------------------------------------------------------
+// ----
 // equal bits
 
 TEST_P(Integrators, SameBitsHoweverRun)
@@ -713,7 +713,7 @@ TEST_P(Integrators, SteeringIsReplayed)
   }
 }
 
-// --------------------------------------------------------------------------------------------------------
+// ----
 // what is refused
 
 TEST_P(Integrators, AStateBelongsToItsIntegrator)

@@ -233,7 +233,7 @@ TEST_P(MpmMatrix, DecompositionsAgreeWithEigen)
     decompositionsAgreeWithEigen<double>(device, 1000000);
 }
 
-// -------------------------------------------------------------------------------------------------------
+// ----
 // constitutive models
 
 const mpm::MaterialKind kElastic[] = { mpm::MaterialKind::Corotated,
@@ -637,7 +637,7 @@ TEST(MpmConstitutive, MetalReturnsToItsYieldStress)
   EXPECT_GT(flowed, 100);
 }
 
-// ------------------------------------------------------------------------------------------------------------------
+// ----
 // splines
 
 template <mpm::Spline spline>

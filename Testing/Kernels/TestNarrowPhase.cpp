@@ -298,7 +298,7 @@ TEST_P(NarrowPhase, RoundBodiesWithPolyhedraMatchTheBestDirection)
   }
 }
 
-// -------------------------------------------------------------------------------------------------------------
+// ----
 // polyhedra
 
 reference::Solid solid(const ContactQuery& q, int side)
@@ -479,7 +479,7 @@ TEST_P(NarrowPhase, ThePolyhedraNormalIsTheGradientOfTheVolume)
   }
 }
 
-// -----------------------------------------------------------------------------------------------------------------
+// ----
 // walls
 
 TEST_P(NarrowPhase, PlanesMatchTheFarthestPointOrTheSolidBehind)
@@ -1057,7 +1057,7 @@ TEST_P(NarrowPhase, PolyhedraInAndOnCylindersAndConesMatchSlices)
   EXPECT_GT(touching, 3 * kPoses);
 }
 
-// --------------------------------------------------------------------------------------------------------
+// ----
 // special poses
 
 TEST_P(NarrowPhase, ATabletOfTwoHalfSpheresBehavesAsTheSphere)
@@ -1401,7 +1401,7 @@ TEST_P(NarrowPhase, AStepsSideDoesNotPushWhatStandsOnTop)
   EXPECT_NEAR(find(q).overlap, 2e-3, 1e-5);
 }
 
-// ----------------------------------------------------------------------------------------------------------------
+// ----
 // sweeps
 
 struct Load
@@ -1544,7 +1544,7 @@ TEST_P(NarrowPhase, LoadsChangeContinuouslyAlongSweeps)
   }
 }
 
-// ------------------------------------------------------------------------------------------------------------------
+// ----
 // rest
 
 // One body under gravity on a floor, by the contact law of the solver and an explicit step.

@@ -451,7 +451,7 @@ TEST(Shapes, ClumpsFromASphereFindIt)
   EXPECT_LT(quality.missing, 0.03);
 }
 
-// -------------------------------------------------------------------------------------------------------------
+// ----
 // bad input
 
 TEST(Shapes, BadTabletsAreRefused)

@@ -22,7 +22,7 @@ namespace test
 
 using dem::Vec3d;
 
-// ----------------------------------------------------------------------------------------------------------------
+// ----
 // backends
 
 struct Backend
@@ -84,7 +84,7 @@ protected:
       return test::backendName(info.param);                                                        \
     })
 
-// ------------------------------------------------------------------------------------------------------------------
+// ----
 // scenes
 
 inline double sphereMass(double radius, double density)
@@ -173,7 +173,7 @@ inline void addCloud(dem::Scene& s, const Vec3d& lower, int nx, int ny, int nz, 
   }
 }
 
-// ----------------------------------------------------------------------------------------------------------------
+// ----
 // stepping
 
 inline void advance(dem::Simulation& sim, std::uint64_t steps)
@@ -209,7 +209,7 @@ inline Vec3d positionOf(const dem::Frame& f, std::size_t i) { return at3(f.posit
 inline Vec3d velocityOf(const dem::Frame& f, std::size_t i) { return at3(f.velocity, i); }
 inline Vec3d spinOf(const dem::Frame& f, std::size_t i) { return at3(f.angular_velocity, i); }
 
-// --------------------------------------------------------------------------------------------------------------
+// ----
 // equal bits
 
 /// Empty when both frames hold the same bits (in what is reproducible: not the speed, not the
@@ -359,7 +359,7 @@ void expectSameBitsHowever(const Simulate& simulate, const dem::Scene& scene, do
   EXPECT_SAME_BITS(straight, restored.frame()) << "from a saved state";
 }
 
-// ------------------------------------------------------------------------------------------------------------------
+// ----
 // errors
 
 /// The message of the dem::Error that `call` throws; fails the test when it throws nothing or

@@ -450,7 +450,7 @@ TEST(Validate, SmallOverlapsPass)
   EXPECT_NO_THROW(dem::Simulation(s, { dem::DeviceKind::CPU, 1 }).advanceTo(10));
 }
 
-// -------------------------------------------------------------------------------------------------------------
+// ----
 // time step
 
 // Rayleigh time of a sphere, pi R sqrt(rho / G) / (0.1631 nu + 0.8766): Li, Xu, Thornton, Powder

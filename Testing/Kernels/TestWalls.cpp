@@ -14,7 +14,7 @@ using namespace test;
 namespace
 {
 
-// ------------------------------------------------------------------------------------------------------------------
+// ----
 // meshes
 
 using Place = std::function<Vec3d(double, double)>; // of the flat sheet in space
@@ -203,7 +203,7 @@ protected:
 
 } // namespace
 
-// -------------------------------------------------------------------------------------------------------
+// ----
 // floors and planes
 
 // Item 6: a sphere that slides, then rolls, spins and turns off over 40 diameters of floor, on
@@ -314,7 +314,7 @@ TEST_P(Walls, PlaneIsTilted)
   EXPECT_LT(length(velocityOf(sim.frame(), 0) - expected), 1e-3);
 }
 
-// -----------------------------------------------------------------------------------------------------------------
+// ----
 // edges
 
 // Convex edge: rolling off a table whose side goes down, against a rectangle that just ends there.
@@ -478,7 +478,7 @@ TEST_P(Walls, RectangleBorderAndBoxFromOutside)
   EXPECT_LT(length(velocityOf(sim.frame(), 0) - 0.6 * Vec3d{ -0.28868, -0.28868, 0.28868 }), 1e-3);
 }
 
-// ----------------------------------------------------------------------------------------------------------------
+// ----
 // history
 
 // Item 6: a sphere held by friction on a slowly rolling way over seams: the tangential force is the
@@ -525,7 +525,7 @@ TEST_P(Walls, FineMesh)
   EXPECT_EQ(d.most_contacts, 1u);
 }
 
-// ------------------------------------------------------------------------------------------------------------
+// ----
 // moving walls
 
 namespace
@@ -836,7 +836,7 @@ TEST_P(Walls, EventsThatChangeNothing)
   }
 }
 
-// --------------------------------------------------------------------------------------------------------
+// ----
 // cylinder and cone
 
 namespace
@@ -1017,7 +1017,7 @@ TEST_P(Walls, CurvedWallsAgreeWithFacets)
   }
 }
 
-// ------------------------------------------------------------------------------------------------------------
+// ----
 // given back
 
 // What a wall feels: the weight on it, on the triangle under the sphere, with pressure = force /
