@@ -76,10 +76,10 @@ private:
 };
 
 template <class Exec, class Real>
-class FrameMaker : private MeasureOwners<Exec, Real>
+class FrameMaker : private RunOwners<Exec, Real>
 {
 public:
-  using Owners = MeasureOwners<Exec, Real>;
+  using Owners = RunOwners<Exec, Real>;
   using Stage = FrameStage<Exec>;
 
   FrameMaker(Exec& exec, const Owners& owners, Measurement<Exec, Real>& measurement,

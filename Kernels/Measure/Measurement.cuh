@@ -3,37 +3,15 @@
 #pragma once
 
 #include "Core/FixedSum.cuh"
-#include "Forces/ForceStage.cuh"
-#include "Forces/LawStore.cuh"
-#include "Measure/ExitList.h"
-#include "Measure/ExitedGrains.cuh"
 #include "Measure/Frame.h"
 #include "Measure/Measure.cuh"
 #include "Measure/MeasureBodies.cuh"
-#include "NeighborList/PairLists.cuh"
-#include "NeighborList/WallLists.cuh"
-#include "Bodies/Bodies.cuh"
-#include "Particles/ParticleStore.cuh"
-#include "Walls/WallStore.cuh"
+#include "Measure/RunOwners.cuh"
 
 #include <cstdint>
 
 namespace dem
 {
-
-/// Owners that a measurement reads.
-template <class Exec, class Real>
-struct MeasureOwners
-{
-  ParticleStore<Exec, Real>& particles;
-  Bodies<Exec, Real>& bodies;
-  WallStore<Exec>& walls;
-  LawStore<Exec, Real>& law;
-  ForceStage<Exec, Real>& forces;
-  PairLists<Exec, Real>& pairs;
-  WallLists<Exec, Real>& wall_lists;
-  ExitList<Exec, ExitedGrain>& exited;
-};
 
 /// Kick that the integrator has not yet applied to the velocities, see MeasureView.
 template <class Real>
@@ -44,10 +22,10 @@ struct ClosingRates
 };
 
 template <class Exec, class Real>
-class Measurement : private MeasureOwners<Exec, Real>
+class Measurement : private RunOwners<Exec, Real>
 {
 public:
-  using Owners = MeasureOwners<Exec, Real>;
+  using Owners = RunOwners<Exec, Real>;
 
   Measurement(Exec& exec, const Owners& owners)
     : Owners(owners)

@@ -29,6 +29,7 @@ public:
   /// Whether the rebuild at `step` also sorts the particles in memory. The bits do not depend on
   /// it.
   bool sortDue(std::uint64_t step, double time_step) const;
+  bool sortsEveryRebuild() const { return options_.sort == SortKind::EveryRebuild; }
   void sorted(std::uint64_t step);
   /// The particles in memory are new, or come from a saved state made at `step`.
   void restart(std::uint64_t step);

@@ -27,7 +27,7 @@
 namespace dem
 {
 
-/// After an exception a run has failed, see failure().
+/// A batch or rebuild that throws fails the run: only a saved state continues it, see failure().
 template <class Exec, class Real>
 class Engine
 {
@@ -179,13 +179,9 @@ public:
   PairLists<Exec, Real> pairs{ exec_ };
   WallLists<Exec, Real> wall_lists{ exec_ };
   ExitList<Exec, ExitedGrain> exited{ exec_ };
-  Rebuild<Exec, Real> rebuild{ exec_,
-    { particles, bodies, walls, law, forces, pairs, wall_lists, reports_, exited } };
-
-  MeasureOwners<Exec, Real> measureOwners()
-  {
-    return { particles, bodies, walls, law, forces, pairs, wall_lists, exited };
-  }
+  const RunOwners<Exec, Real> owners{ particles, bodies, walls, law, forces, pairs, wall_lists,
+    exited };
+  Rebuild<Exec, Real> rebuild{ exec_, owners, reports_ };
 
 private:
   void setBodies(const BodyArrays& arrays)

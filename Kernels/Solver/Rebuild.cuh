@@ -4,19 +4,12 @@
 #pragma once
 
 #include "Core/Error.h"
-#include "Forces/ForceStage.cuh"
-#include "Forces/LawStore.cuh"
-#include "Measure/ExitList.h"
-#include "Measure/ExitedGrains.cuh"
+#include "Measure/RunOwners.cuh"
 #include "NeighborList/CandidateSearch.cuh"
-#include "NeighborList/PairLists.cuh"
 #include "NeighborList/RebuildSchedule.h"
-#include "NeighborList/WallLists.cuh"
-#include "Bodies/Bodies.cuh"
 #include "Particles/Reorder.cuh"
 #include "Solver/BatchReports.cuh"
 #include "Solver/Simulation.h"
-#include "Walls/WallStore.cuh"
 
 #include <algorithm>
 #include <cstdint>
@@ -26,21 +19,6 @@
 
 namespace dem
 {
-
-/// Owners that a rebuild changes.
-template <class Exec, class Real>
-struct RebuildOwners
-{
-  ParticleStore<Exec, Real>& particles;
-  Bodies<Exec, Real>& bodies;
-  WallStore<Exec>& walls;
-  LawStore<Exec, Real>& law;
-  ForceStage<Exec, Real>& forces;
-  PairLists<Exec, Real>& pairs;
-  WallLists<Exec, Real>& wall_lists;
-  BatchReports<Exec>& reports;
-  ExitList<Exec, ExitedGrain>& exited;
-};
 
 /// Present step of a run.
 struct RunMoment
@@ -53,15 +31,16 @@ struct RunMoment
 
 /// Controls the rebuilds of a run.
 template <class Exec, class Real>
-class Rebuild : private RebuildOwners<Exec, Real>
+class Rebuild : private RunOwners<Exec, Real>
 {
 public:
-  using Owners = RebuildOwners<Exec, Real>;
+  using Owners = RunOwners<Exec, Real>;
   template <class T>
   using Buffer = Array<T, Exec>;
 
-  Rebuild(Exec& exec, const Owners& owners)
+  Rebuild(Exec& exec, const Owners& owners, BatchReports<Exec>& reports)
     : Owners(owners)
+    , reports_(reports)
     , exec_(exec)
   {
   }
@@ -69,7 +48,6 @@ public:
   /// Must be called once the particles of a scene are uploaded.
   void begin(const Scene& scene)
   {
-    sort_ = scene.broad_phase.sort;
     schedule.begin(scene.broad_phase, scene.skin, particles.meanDiameter());
   }
   /// Chooses the search for the particles of a scene or saved state; `radii` in m.
@@ -86,7 +64,7 @@ public:
     schedule.restart(step);
     have_list_ = false;
     removed = 0;
-    reports.settling = false;
+    reports_.settling = false;
   }
 
   /// Builds the first lists after a start. Builds them twice if their sizes allow grouped contacts,
@@ -112,18 +90,17 @@ public:
   /// True if the last rebuild threw an exception.
   bool isHalfDone() const { return half_done_; }
   void setHalfDone(bool half_done) { half_done_ = half_done; }
-  bool haveList() const { return have_list_; }
 
   /// Reads the sizes of the last rebuild if they were not read yet, and completes its lists.
   void settle()
   {
-    if (reports.settling)
-      takeSizes([&] { return sizesIn(reports.readFound()); });
+    if (reports_.settling)
+      takeSizes([&] { return sizesIn(reports_.readFound()); });
   }
   /// As settle(), with sizes that came with the report of a batch.
   void settleFromReport()
   {
-    takeSizes([&] { return sizesIn(reports.hostFound()); });
+    takeSizes([&] { return sizesIn(reports_.hostFound()); });
   }
 
   /// Calls visit(i, j) for every candidate pair, i the lower Id; on the host.
@@ -179,7 +156,6 @@ private:
   using Owners::law;
   using Owners::pairs;
   using Owners::particles;
-  using Owners::reports;
   using Owners::wall_lists;
   using Owners::walls;
 
@@ -196,7 +172,7 @@ private:
     old_n_ = particles.size();
     const bool sort = schedule.sortDue(now.step, now.time_step);
     reordered_ = sort || removed;
-    reports.beginRebuild();
+    reports_.beginRebuild();
     schedule.beginPath(now.step, have_list_);
     const CellPlaces places = findOrder(sort);
     Reorder<Exec, Real> reorder(exec_, particles, reorderPlan(forces_due));
@@ -206,7 +182,7 @@ private:
       keepOrder();
     if (reordered_ || !have_list_)
       bodies.findParts(particles.id(), particles.size());
-    bodies.beginPaths(reports.longestPath());
+    bodies.beginPaths(reports_.longestPath());
     if (sort)
       schedule.sorted(now.step);
     lost += removed;
@@ -216,9 +192,9 @@ private:
     buildSearch(sort);
     queueLists(reorder);
     stopwatch.addEarlier();
-    reports.settling = settle_later && maySettleLater();
-    reports.room = { pairs.room(), wall_lists.roomForRows(), wall_lists.roomForEntries() };
-    if (reports.settling)
+    reports_.settling = settle_later && maySettleLater();
+    reports_.room = { pairs.room(), wall_lists.roomForRows(), wall_lists.roomForEntries() };
+    if (reports_.settling)
       wall_lists.assumeFull();
     else
       finishLists(readSizes());
@@ -268,7 +244,7 @@ private:
     ReorderPlan plan{};
     plan.index = index_.data();
     plan.n = old_n_ - removed;
-    plan.paths = reports.longestPath();
+    plan.paths = reports_.longestPath();
     plan.forces_due = forces_due;
     plan.keeps_old_ids = forces.kinds.inUse();
     plan.has_bodies = bodies.inUse();
@@ -284,7 +260,7 @@ private:
     // left.
     bounded_ = Exec::kDevice && !forces.kinds.inUse() && !removed && schedule.sorts() % 32 != 31;
     wide_bounds_ = WideBounds::within(
-      search.lower(), search.upper(), bounded_ ? reports.found()->wide_bounds : nullptr);
+      search.lower(), search.upper(), bounded_ ? reports_.found()->wide_bounds : nullptr);
     reorder.searchedColumns(places, wide_bounds_);
     rest_waits_ = Exec::kDevice; // searches do not wait for the other columns
     if (!rest_waits_)
@@ -295,7 +271,7 @@ private:
   {
     bounded_ = false;
     rest_waits_ = false;
-    particles.keepOrder(forces.kinds.inUse(), reports.longestPath());
+    particles.keepOrder(forces.kinds.inUse(), reports_.longestPath());
   }
 
   void buildSearch(bool sorted)
@@ -304,7 +280,7 @@ private:
       particles.size(), law.box(), schedule.skin(), particles.radiusMax() };
     search.build(cloud, sorted);
     if (!bounded_)
-      search.queueBounds(cloud, reports.found()->bounds);
+      search.queueBounds(cloud, reports_.found()->bounds);
   }
 
   // Queues the searches for pairs and walls, and the remaining reordering beside them.
@@ -330,18 +306,18 @@ private:
   {
     return { particles.size(), particles.id(), index_.data(), have_list_, law.columns(),
       !Exec::kDevice || bodies.shapes().shaped, mayGroup(), fill.warpShift(particles.size()),
-      bodies.ownIds(), reports.found() };
+      bodies.ownIds(), reports_.found() };
   }
   WallListRequest<Exec> wallRequest()
   {
     return { &walls, schedule.skin(), law.box(), particles.position(), particles.size(),
-      index_.data(), have_list_, law.columns(), reports.found() };
+      index_.data(), have_list_, law.columns(), reports_.found() };
   }
 
   // Reads the sizes. This is the only point where a rebuild waits for the device.
   ListSizes readSizes()
   {
-    ListSizes sizes = sizesIn(reports.readFound());
+    ListSizes sizes = sizesIn(reports_.readFound());
     if (!pairs.wroteRows())
       sizes.pair_slots = forces.kinds.inUse() ? 0 : pairs.readSlots(particles.size());
     if (!Exec::kDevice)
@@ -369,7 +345,7 @@ private:
   template <class Read>
   void takeSizes(const Read& read)
   {
-    reports.settling = false;
+    reports_.settling = false;
     half_done_ = true;
     const ListSizes sizes = read();
     swapLists();
@@ -412,7 +388,7 @@ private:
   {
     return Exec::kDevice && std::is_same_v<Real, float> && particles.size() >= fill.many &&
       have_list_ && !forces.kinds.inUse() && !bodies.inUse() && !bodies.shapes().shaped &&
-      law.parameters().isPlain() && sort_ == SortKind::EveryRebuild && search.mayGroup() &&
+      law.parameters().isPlain() && schedule.sortsEveryRebuild() && search.mayGroup() &&
       entries_found_ <= most_grouped_;
   }
   // True if the columns that searches do not read can be reordered while the searches run: in one
@@ -434,6 +410,7 @@ private:
       !bodies.inUse() && particles.size() > 0;
   }
 
+  BatchReports<Exec>& reports_;
   Exec& exec_;
 
 public:
@@ -446,7 +423,6 @@ public:
 
 private:
   Buffer<std::uint32_t> index_{ exec_ }, index_other_{ exec_ };
-  SortKind sort_ = SortKind::EveryRebuild;
   bool have_list_ = false;
   bool half_done_ = false;
   // state of the present rebuild

@@ -302,9 +302,9 @@ private:
   Scene base_scene_; // before any event
   std::array<std::uint64_t, SceneFingerprints::kParts> fingerprints_{};
   Engine<Exec, Real> engine_{ exec_, scene_, plan_ };
-  Measurement<Exec, Real> measurement_{ exec_, engine_.measureOwners() };
-  FrameMaker<Exec, Real> frames_{ exec_, engine_.measureOwners(), measurement_, device_, run_ };
-  StateWriter<Exec, Real> states_{ exec_, engine_.measureOwners(), measurement_ };
+  Measurement<Exec, Real> measurement_{ exec_, engine_.owners };
+  FrameMaker<Exec, Real> frames_{ exec_, engine_.owners, measurement_, device_, run_ };
+  StateWriter<Exec, Real> states_{ exec_, engine_.owners, measurement_ };
   EventQueue events_{ scene_, plan_ };
   std::unique_ptr<RunAverages> averages_; // null if the scene has no averages
   double steps_per_second_ = 0;           // in the last advance

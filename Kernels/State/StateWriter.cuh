@@ -30,10 +30,10 @@ struct StateHeader
 };
 
 template <class Exec, class Real>
-class StateWriter : private MeasureOwners<Exec, Real>
+class StateWriter : private RunOwners<Exec, Real>
 {
 public:
-  using Owners = MeasureOwners<Exec, Real>;
+  using Owners = RunOwners<Exec, Real>;
   template <class T>
   using Buffer = Array<T, Exec>;
 

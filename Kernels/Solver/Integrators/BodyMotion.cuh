@@ -63,14 +63,6 @@ DEM_HD Vec3d spinOf(
   return rotate(orientation, { l.x / inertia.x, l.y / inertia.y, l.z / inertia.z });
 }
 
-/// Angular momentum of a body with angular velocity `spin`, both in space; the inverse of spinOf().
-DEM_HD Vec3d momentumOf(
-  const Quaternion<double>& orientation, const Vec3d& spin, const Vec3d& inertia)
-{
-  const Vec3d w = toBody(orientation, spin);
-  return rotate(orientation, { w.x * inertia.x, w.y * inertia.y, w.z * inertia.z });
-}
-
 /// Rotates a body by `angle` (rad) about one of its own axes, and transforms a vector of space to
 /// the new frame of the body. `w`, `along`, `next`, `last`: components of the quaternion: its
 /// scalar, along the axis, and along the two axes that follow it cyclically. `seen_next`,
