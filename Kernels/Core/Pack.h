@@ -141,6 +141,13 @@ public:
       r.values_[k] = std::sqrt(a.values_[k]);
     return r;
   }
+  friend Pack cbrt(Pack a)
+  {
+    Pack r;
+    for (int k = 0; k < kLanes; ++k)
+      r.values_[k] = std::cbrt(a.values_[k]);
+    return r;
+  }
   friend Pack rint(Pack a)
   {
     Pack r;

@@ -115,6 +115,13 @@ struct EntryContact
     return pairGeometry<Real>(law.box, pick(lower, y, x), pick(lower, x, y));
   }
 
+  /// Whether the contact of particles i and j acts; `touched`: it did in the previous step.
+  DEM_HD bool touches(std::uint32_t i, const Vec4<double>& x, std::uint32_t j,
+    const Vec4<double>& y, const PairGeometry<Real>& g, bool touched) const
+  {
+    return touching(knownLaw(), state.spin, i, j, g, x.w, y.w, touched);
+  }
+
   /// Evaluates the contact of particle i at x with its touching neighbour j at y, and advances its
   /// history. `lower`: j has the lower Id. Both sides of a pair compute the same bits.
   DEM_HD PairContact<Real> advance(std::uint32_t i, const Vec4<double>& x, std::uint32_t j,
@@ -164,7 +171,7 @@ struct ListedContacts
     const std::uint8_t flags = slots.flags[place];
     const Vec4<double> y = contact.state.position[j];
     const PairGeometry<Real> g = contact.geometry(x, y, lower);
-    if (isGone(x.x) || !g.touching())
+    if (isGone(x.x) || !contact.touches(i, x, j, y, g, flags & kTouching))
     {
       if (flags)
         slots.flags[place] = 0;
@@ -420,6 +427,15 @@ struct TouchingStores
   SlotList from, to;
   ContactSlots<Real> from_slots, to_slots;
   std::uint32_t* longest; // result: length of the longest row, if it exceeds the slots
+
+  /// Whether row i of the previous evaluation has this entry.
+  DEM_HD bool touched(std::uint32_t i, std::uint32_t entry) const
+  {
+    for (std::uint32_t t = 0; t < from.count[i]; ++t)
+      if (from.entries[from.place(i, t)] == entry)
+        return true;
+    return false;
+  }
 };
 
 /// Split Loop, first loop: lists the touching neighbours of each particle in ascending Id, and
@@ -440,14 +456,18 @@ struct FindTouching
     const Vec4<double> x = state.position[i];
     const std::int64_t* ids = state.id;
     const std::int64_t own = ids[i];
+    const bool cohesive = contact.knownLaw().law.cohesion != CohesionModel::None;
     std::uint32_t count = 0;
     if (!isGone(x.x))
       search.candidates(i, [&](std::uint32_t j) {
         const bool lower = ids[j] < own;
-        if (!contact.geometry(x, state.position[j], lower).touching())
+        const std::uint32_t entry = j | (lower ? ListView::kLowerId : 0u);
+        const Vec4<double> y = state.position[j];
+        if (!contact.touches(
+              i, x, j, y, contact.geometry(x, y, lower), cohesive && stores.touched(i, entry)))
           return;
         if (count < to.size)
-          to.entries[to.place(i, count)] = j | (lower ? ListView::kLowerId : 0u);
+          to.entries[to.place(i, count)] = entry;
         ++count;
       });
     if (count > to.size)
@@ -472,7 +492,7 @@ struct FindTouching
       if (t == old_count || stores.from.entries[old_place] != entry)
         continue;
       stores.to_slots.flags[place] = stores.from_slots.flags[old_place];
-      for (int c = 0; c < contact.knownLaw().law.columns(); ++c)
+      for (int c = 0; c < historyColumns(contact.knownLaw().law); ++c)
         stores.to_slots.history.at(c, place) = stores.from_slots.history.at(c, old_place);
     }
   }
@@ -495,18 +515,20 @@ struct EvaluateCandidates
     const SlotList& to = stores.to;
     const Vec4<double> x = state.position[i];
     const std::int64_t own = state.id[i];
+    const bool cohesive = contact.knownLaw().law.cohesion != CohesionModel::None;
     std::uint32_t count = 0;
     if (!isGone(x.x))
       search.candidates(i, [&](std::uint32_t j) {
         const bool lower = state.id[j] < own;
         const Vec4<double> y = state.position[j];
         const PairGeometry<Real> g = contact.geometry(x, y, lower);
-        if (!g.touching())
+        const std::uint32_t entry = j | (lower ? ListView::kLowerId : 0u);
+        if (!contact.touches(i, x, j, y, g, cohesive && stores.touched(i, entry)))
           return;
         const std::uint32_t s = count++;
         if (s >= to.size)
           return;
-        const std::uint32_t place = to.place(i, s), entry = j | (lower ? ListView::kLowerId : 0u);
+        const std::uint32_t place = to.place(i, s);
         ContactHistory<Real> history;
         const bool begins = !findHistory(i, entry, history);
         const PairContact<Real> c = contact.advance(i, x, j, y, lower, g, begins, history);

@@ -7,6 +7,7 @@
 #include "Forces/WallForces.cuh"
 #include "Scene/detail/LawFromScene.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace dem
@@ -37,9 +38,9 @@ public:
   void set(const Scene& scene)
   {
     law_ = lawParameters<Real>(scene);
-    const std::vector<PairCoefficients<Real>> coefficients = pairCoefficients<Real>(scene);
-    coefficients_.assign(coefficients);
-    first_ = coefficients.front();
+    values_ = pairCoefficients<Real>(scene);
+    coefficients_.assign(values_);
+    first_ = values_.front();
     materials_ = static_cast<int>(scene.materials.size());
     gravity_ = scene.gravity.as<Real>();
     box_ = periodicBox(scene.domain);
@@ -49,7 +50,16 @@ public:
   LawView<Real> view() { return { law_, coefficients_.data(), materials_, box_, first_ }; }
   const LawParameters<Real>& parameters() const { return law_; }
   /// Number of history columns of a contact.
-  int columns() const { return law_.columns(); }
+  int columns() const { return historyColumns(law_); }
+  /// Largest gap up to which a contact acts after it touched, m; 0 without cohesion. `radius_max`:
+  /// largest radius of a particle, m, the R* of its contact with a wall. R* of pairs is smaller.
+  double reach(double radius_max) const
+  {
+    double most = 0;
+    for (const PairCoefficients<Real>& pair : values_)
+      most = std::max<double>(most, reachOf(law_, pair, static_cast<Real>(radius_max)));
+    return most * (1 + 1e-5); // rounding of Real
+  }
   const Vec3<Real>& gravity() const { return gravity_; }
   const Periodic& box() const { return box_; }
 
@@ -57,7 +67,8 @@ private:
   Exec& exec_;
   LawParameters<Real> law_{};
   Array<PairCoefficients<Real>, Exec> coefficients_{ exec_ };
-  PairCoefficients<Real> first_{}; // of the first material with itself
+  std::vector<PairCoefficients<Real>> values_; // the same on the host
+  PairCoefficients<Real> first_{};             // of the first material with itself
   int materials_ = 1;
   Vec3<Real> gravity_{};
   Periodic box_{};

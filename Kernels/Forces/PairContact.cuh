@@ -34,9 +34,9 @@ struct PairGeometry
   double reach;     // sum of the radii, m
 
   DEM_HD double gap2() const { return reach * reach - distance2; }
-  DEM_HD bool touching() const
+  DEM_HD bool overlapping() const
   {
-    return !(distance2 >= reach * reach); // NaN counts as touching, so that it is reported
+    return !(distance2 >= reach * reach); // NaN counts as overlap, so that it is reported
   }
 };
 
@@ -98,6 +98,31 @@ DEM_HD PairGeometry<Real> pairGeometry(
   const Periodic& box, const Vec4<double>& a, const Vec4<double>& b)
 {
   return pairGeometry<Real>(box, a, b, box.any());
+}
+
+/// Whether spheres i and j, which do not overlap, are held together by cohesion, if they touched in
+/// the previous step. `spin`: w = material. Both sides of a pair get the same result.
+template <class Real>
+DEM_HD bool isStretched(const LawView<Real>& view, const Vec4<Real>* spin, std::uint32_t i,
+  std::uint32_t j, const PairGeometry<Real>& g, Real radius_i, Real radius_j)
+{
+  PairSides<Real> sides{};
+  sides.radius_a = radius_i;
+  sides.radius_b = radius_j;
+  touch(sides, g.apart.template as<Real>(), static_cast<Real>(g.gap2()));
+  const Real radius = quotient(radius_i * radius_j, radius_i + radius_j);
+  return -sides.overlap < reachOf(view.law, view.pair(spin[i].w, spin[j].w), radius);
+}
+
+/// Whether the contact of spheres i and j acts. `touched`: it did in the previous step. Other
+/// arguments as in isStretched().
+template <class Real>
+DEM_HD bool touching(const LawView<Real>& view, const Vec4<Real>* spin, std::uint32_t i,
+  std::uint32_t j, const PairGeometry<Real>& g, double radius_i, double radius_j, bool touched)
+{
+  return g.overlapping() ||
+    (view.law.cohesion != CohesionModel::None && touched &&
+      isStretched(view, spin, i, j, g, static_cast<Real>(radius_i), static_cast<Real>(radius_j)));
 }
 
 /// Forces and torques of a touching pair, or of a pack of them. `kAdvance`, `dt` (s), `begins` and

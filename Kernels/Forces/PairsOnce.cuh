@@ -51,7 +51,7 @@ struct OwnedPairs
   // Contacts per chunk. A batch of this size stays in the first-level cache.
   static constexpr std::uint32_t kChunk = 256;
   static constexpr int kRoom = kChunk + 16; // packs are written completely
-  static constexpr int kColumns = LawParameters<Real>::kMostColumnsOfSpheres;
+  static constexpr int kColumns = kMostHistoryColumns;
 
   template <class T>
   struct alignas(64) Lanes
@@ -99,7 +99,7 @@ struct OwnedPairs
       fillUp(batch);
       for (int k = 0; k < filled(batch); ++k)
         batch.flags[k] = slots.flags[batch.contact[k]];
-      for (int column = 0; column < law.law.columns(); ++column)
+      for (int column = 0; column < historyColumns(law.law); ++column)
       {
         const Real* from = &slots.history.at(column, 0);
         for (int k = 0; k < filled(batch); ++k)
@@ -161,6 +161,7 @@ private:
   void find(std::uint32_t begin, std::uint32_t end, const Keep& keep, Batch& batch) const
   {
     using Rounded = Pack<Real, kPlaces>;
+    const bool cohesive = law.law.cohesion != CohesionModel::None;
     int n = 0;
     for (std::uint32_t c = begin; c < end; c += kPlaces)
     {
@@ -179,6 +180,8 @@ private:
       unsigned touching = (!(distance2 >= reach2) && !(x.x > Places(0.5 * kGone))).ones();
       if (end - c < static_cast<std::uint32_t>(kPlaces))
         touching &= (1u << (end - c)) - 1;
+      if (cohesive)
+        touching |= stretched(c, touched(slots, c, end - c) & ~touching);
       const unsigned ones = keep(c, end - c, touching);
       if (!ones)
         continue;
@@ -204,6 +207,23 @@ private:
     batch.size = n;
   }
 
+  // Bits of the contacts from c on, of those in `apart`, that cohesion holds together.
+  unsigned stretched(std::uint32_t c, unsigned apart) const
+  {
+    unsigned held = 0;
+    for (; apart; apart &= apart - 1)
+    {
+      const int l = __builtin_ctz(apart);
+      const std::uint32_t a = ends.a[c + l], b = ends.b[c + l];
+      const Vec4<double> x = state.position[a], y = state.position[b];
+      if (!isGone(x.x) &&
+        isStretched(law, state.spin, a, b, pairGeometry<Real>(law.box, x, y),
+          static_cast<Real>(x.w), static_cast<Real>(y.w)))
+        held |= 1u << l;
+    }
+    return held;
+  }
+
   static int filled(const Batch& batch) { return (batch.size + kLanes - 1) / kLanes * kLanes; }
 
   // Unused lanes of the last pack repeat its first contact.
@@ -226,29 +246,33 @@ private:
 
   PairCoefficients<Reals> coefficients(const Reals& material_a, const Reals& material_b) const
   {
+    constexpr int kCount = PairCoefficients<Real>::kCount;
+    Reals all[kCount];
     if (law.materials == 1)
     {
-      const PairCoefficients<Real>& p = law.pairs[0];
-      return { p.normal, p.tangential, p.damping, p.friction, p.rolling, p.linear,
-        p.tangential_damping };
+      Real values[kCount];
+      std::memcpy(values, &law.pairs[0], sizeof values);
+      for (int c = 0; c < kCount; ++c)
+        all[c] = values[c];
     }
-    Lanes<Real> lanes[7], ma, mb;
-    material_a.store(ma.at);
-    material_b.store(mb.at);
-    for (int k = 0; k < kLanes; ++k)
+    else
     {
-      const PairCoefficients<Real>& p = law.pair(ma[k], mb[k]);
-      lanes[0][k] = p.normal;
-      lanes[1][k] = p.tangential;
-      lanes[2][k] = p.damping;
-      lanes[3][k] = p.friction;
-      lanes[4][k] = p.rolling;
-      lanes[5][k] = p.linear;
-      lanes[6][k] = p.tangential_damping;
+      Lanes<Real> lanes[kCount], ma, mb;
+      material_a.store(ma.at);
+      material_b.store(mb.at);
+      for (int k = 0; k < kLanes; ++k)
+      {
+        Real values[kCount];
+        std::memcpy(values, &law.pair(ma[k], mb[k]), sizeof values);
+        for (int c = 0; c < kCount; ++c)
+          lanes[c][k] = values[c];
+      }
+      for (int c = 0; c < kCount; ++c)
+        all[c] = Reals::load(lanes[c].at);
     }
-    const auto pack = [](const Lanes<Real>& l) { return Reals::load(l.at); };
-    return { pack(lanes[0]), pack(lanes[1]), pack(lanes[2]), pack(lanes[3]), pack(lanes[4]),
-      pack(lanes[5]), pack(lanes[6]) };
+    PairCoefficients<Reals> out;
+    std::memcpy(static_cast<void*>(&out), all, sizeof all);
+    return out;
   }
 };
 
@@ -323,7 +347,7 @@ private:
     {
       const std::uint32_t contact = c + __builtin_ctz(ended);
       slots.flags[contact] = 0;
-      slots.history.clear(pairs.law.law.columns(), contact);
+      slots.history.clear(historyColumns(pairs.law.law), contact);
     }
   }
 
@@ -331,7 +355,7 @@ private:
   void putBack(const Batch& batch) const
   {
     const ContactSlots<Real>& slots = pairs.slots;
-    for (int column = 0; column < pairs.law.law.columns(); ++column)
+    for (int column = 0; column < historyColumns(pairs.law.law); ++column)
     {
       Real* to = &slots.history.at(column, 0);
       for (int k = 0; k < batch.size; ++k)
@@ -369,7 +393,7 @@ private:
     LawParameters<Real> rules = pairs.law.law;
     if constexpr (kPlain)
       rules.knowPlain();
-    writeHistory(rules, history,
+    writeHistory<Reals>(rules, history,
       [&](int column, const Reals& value) { value.store(batch.history[column] + k); });
     const typename Reals::Bits flags =
       (history.sliding.bits() & typename Reals::Lane(kSliding)) | typename Reals::Lane(kTouching);

@@ -51,7 +51,7 @@ struct MeasureShapeOverlaps
   {
     const std::uint32_t i = a[contact], j = b[contact];
     overlap[contact] = 0;
-    if (!pairGeometry<Real>(box, state.position[i], state.position[j]).touching())
+    if (!pairGeometry<Real>(box, state.position[i], state.position[j]).overlapping())
       return;
     Vec3<Real> apart;
     const ContactGeometry<Real> g = shapes.geometry(state, box, i, j, apart);

@@ -108,11 +108,14 @@ struct EvaluateShapeContact
       step.shapes.template pose<Real>(apart, state.orientation[j], xj.w, sj) };
   }
 
-  /// Whether the bounding spheres of parts i and j touch.
-  DEM_HD bool mayTouch(std::uint32_t i, std::uint32_t j) const
+  /// Whether the bounding spheres of parts i and j touch. `touched`: the contact of the parts acted
+  /// in the previous step.
+  DEM_HD bool mayTouch(std::uint32_t i, std::uint32_t j, bool touched) const
   {
-    const Vec4<double> x = step.state.position[i];
-    return !isGone(x.x) && pairGeometry<Real>(step.law.box, x, step.state.position[j]).touching();
+    const Vec4<double> x = step.state.position[i], y = step.state.position[j];
+    return !isGone(x.x) &&
+      touching(
+        step.law, step.state.spin, i, j, pairGeometry<Real>(step.law.box, x, y), x.w, y.w, touched);
   }
 
   /// First test of a candidate. Returns kShapesApart if the bounding spheres are separate.
@@ -121,7 +124,7 @@ struct EvaluateShapeContact
   template <bool kSolids>
   DEM_HD unsigned firstLook(std::uint32_t i, std::uint32_t j, std::uint8_t flags) const
   {
-    if (!mayTouch(i, j))
+    if (!mayTouch(i, j, flags & kTouching))
       return kShapesApart;
     const int sa = step.shapes.shapeOf(step.state, i), sb = step.shapes.shapeOf(step.state, j);
     if (sa == kSphereShape && sb == kSphereShape)
@@ -214,7 +217,10 @@ struct EvaluateShapeContact
     if constexpr (kKind == kRoundKnown || kKind == kManyFaced) // most of these touch
       expect(contact);
     // The bounding spheres of kinds that stay known have not been tested yet.
-    const auto may = [&] { return !staysKnown(kKind) || mayTouch(a[contact], b[contact]); };
+    const auto may = [&] {
+      return !staysKnown(kKind) ||
+        mayTouch(a[contact], b[contact], slots.flags[contact] & kTouching);
+    };
     Vec3<Real> apart, before{};
     ContactGeometry<Real> g;
     if constexpr (kKind == kRoundNew || kKind == kRoundKnown)
@@ -261,13 +267,13 @@ struct EvaluateShapeContact
   DEM_HD bool conclude(
     std::uint32_t contact, const ContactGeometry<Real>& g, const Vec3<Real>& apart) const
   {
-    if (g.overlap <= Real(0)) // NaN counts as touching, so that it is reported
+    const std::uint32_t i = a[contact], j = b[contact];
+    const std::uint8_t flags = slots.flags[contact];
+    if (g.overlap <= Real(0) && !isHeld(i, j, g, flags))
     {
       forget(contact);
       return false;
     }
-    const std::uint32_t i = a[contact], j = b[contact];
-    const std::uint8_t flags = slots.flags[contact];
     ContactHistory<Real> history;
     if (flags & kTouching)
       history = loadHistory(step.law.law, slots.history, contact);
@@ -297,7 +303,7 @@ struct EvaluateShapeContact
   {
     if (step.control->forceHalted(step.batch_step))
       return;
-    if (mayTouch(a[contact], b[contact]))
+    if (mayTouch(a[contact], b[contact], slots.flags[contact] & kTouching))
       evaluate<kAnyShapes>(contact);
     else
       forget(contact);
@@ -311,9 +317,18 @@ struct EvaluateShapeContact
   }
 
 private:
+  // Whether cohesion holds parts that do not overlap. Only spheres are cohesive.
+  DEM_HD bool isHeld(
+    std::uint32_t i, std::uint32_t j, const ContactGeometry<Real>& g, std::uint8_t flags) const
+  {
+    return step.law.law.cohesion != CohesionModel::None &&
+      touching(step.law.law, step.law.pair(step.state.spin[i].w, step.state.spin[j].w), g.radius,
+        g.overlap, flags & kTouching);
+  }
+
   DEM_HD void keepDirection(std::uint32_t contact, const Vec3<Real>& n) const
   {
-    const int column = step.law.law.directionColumn();
+    const int column = directionColumn(step.law.law);
     slots.history.at(column, contact) = n.x;
     slots.history.at(column + 1, contact) = n.y;
     slots.history.at(column + 2, contact) = n.z;
@@ -324,7 +339,7 @@ private:
   }
   DEM_HD Vec3<Real> direction(std::uint32_t contact) const
   {
-    const int column = step.law.law.directionColumn();
+    const int column = directionColumn(step.law.law);
     return { slots.history.at(column, contact), slots.history.at(column + 1, contact),
       slots.history.at(column + 2, contact) };
   }

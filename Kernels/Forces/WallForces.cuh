@@ -43,7 +43,7 @@ struct WallForces
       const std::uint8_t flags = slots.flags[slot];
       any_flag = any_flag || flags != 0;
       ClosestPoint closest;
-      if (touches(list.entries[slot], x, closest))
+      if (touches(list.entries[slot], x, reachOf(list.entries[slot], x, w), closest))
       {
         slots.flags[slot] = static_cast<std::uint8_t>(flags | kActiveNow);
         ++active;
@@ -65,7 +65,7 @@ struct WallForces
     for (std::uint32_t slot = begin; slot < end; ++slot)
     {
       const std::uint8_t flags = slots.flags[slot];
-      if (!(flags & kActiveNow))
+      if (!(flags & kActiveNow) || !acts(slot, flags, x))
       {
         if (flags)
           forget(slot);
@@ -128,7 +128,7 @@ struct WallForces
   DEM_HD void forget(std::uint32_t slot) const
   {
     slots.flags[slot] = 0;
-    slots.history.clear(law.law.columns(), slot);
+    slots.history.clear(historyColumns(law.law), slot);
   }
 
   /// Copies the history of contacts that end to contacts that begin on a neighbouring triangle.
@@ -145,7 +145,7 @@ struct WallForces
         if (!(given & kTouching) || (given & (kActiveNow | kHandedOn)) ||
           !isContinuedBy(list.entries[donor], list.entries[slot], x))
           continue;
-        for (int c = 0; c < law.law.columns(); ++c)
+        for (int c = 0; c < historyColumns(law.law); ++c)
           slots.history.at(c, slot) = slots.history.at(c, donor);
         slots.flags[donor] = static_cast<std::uint8_t>(given | kHandedOn);
         slots.flags[slot] = static_cast<std::uint8_t>(flags | (given & (kTouching | kSliding)));
@@ -154,16 +154,36 @@ struct WallForces
     }
   }
 
-  /// Whether a particle at x touches element `index`. `closest`: closest point of the element, in
-  /// the frame of the wall.
-  DEM_HD bool touches(std::uint32_t index, const Vec4<double>& x, ClosestPoint& closest) const
+  /// Whether a particle at x touches element `index`, or comes nearer than `reach` (m). `closest`:
+  /// closest point of the element, in the frame of the wall.
+  DEM_HD bool touches(
+    std::uint32_t index, const Vec4<double>& x, double reach, ClosestPoint& closest) const
   {
     const WallElement& element = walls.elements[index];
     const Vec3d local = walls.bodies[element.wall].toLocal(x.xyz());
     closest = closestOnElement(element, local);
-    if (signedDistance(element, local, closest) >= x.w)
+    if (signedDistance(element, local, closest) >= x.w + reach)
       return false;
     return element.kind != ElementKind::Triangle || walls.isLocalMinimum(index, local, closest);
+  }
+
+  /// Gap up to which a contact of a particle with element `index` acts after it touched, m. `w`:
+  /// spin, w = material.
+  DEM_HD double reachOf(std::uint32_t index, const Vec4<double>& x, const Vec4<Real>& w) const
+  {
+    if (law.law.cohesion == CohesionModel::None)
+      return 0;
+    const int material = walls.bodies[walls.elements[index].wall].material;
+    return dem::reachOf(
+      law.law, law.pair(w.w, static_cast<Real>(material)), static_cast<Real>(x.w));
+  }
+
+  /// Whether an active contact acts: it touched in the previous step, or the particle overlaps the
+  /// element. Without cohesion only elements that overlap are active.
+  DEM_HD bool acts(std::uint32_t slot, std::uint8_t flags, const Vec4<double>& x) const
+  {
+    return law.law.cohesion == CohesionModel::None || flags & kTouching ||
+      reach(list.entries[slot], x).distance < x.w;
   }
 
   /// Deactivates contacts that are part of another one. Of active neighbours across a nearly flat

@@ -101,11 +101,13 @@ private:
     if (mine)
     {
       flags = walls.slots.flags[slot];
-      active = walls.touches(now.element, position[own], closest);
+      active = walls.touches(
+        now.element, position[own], walls.reachOf(now.element, position[own], spin[own]), closest);
     }
     settleNeighbors(mine, lane == now.from, now.joins, now.begin, now.count, slot, of_row,
       position[own], flags, active);
 
+    active = active && walls.acts(slot, flags, position[own]);
     typename WallForces<Real, kSeams>::OfSlot done;
     if (active)
       done = walls.evaluate(slot, flags, walls.list.particle[first_row + own], position[own],

@@ -6,6 +6,7 @@
 #include "Core/DeviceHints.cuh"
 #include "Core/Warp.cuh"
 #include "Forces/PairContact.cuh"
+#include "Forces/WarpNumbers.cuh"
 #include "NeighborList/BuildList.cuh"
 
 namespace dem
@@ -21,6 +22,7 @@ struct WarpOfStep
   using OfWarp = typename Step::OfWarp;
   using Round = typename Step::Round;
   using Sums = typename Step::Sums;
+  using Numbers = WarpNumbers<Real>;
   static constexpr std::uint32_t kPlaces = Step::kPlaces, kRounds = Step::kRounds;
   static constexpr unsigned kWhole = 0xffffffffu;             // all lanes of a warp
   static constexpr std::uint32_t kSumPlaces = 64;             // places that store unfinished sums
@@ -280,7 +282,7 @@ private:
     }
     else
     {
-      const Found found = find(next, last, places);
+      const Found found = find(view, next, last, places);
       __syncwarp();
       for (std::uint32_t k = lane; k < found.count; k += 32)
         evaluateFound<kOneMaterial>(view, next, k);
@@ -290,7 +292,8 @@ private:
 
   // Finds the touching candidates and stores their geometry, radii, entry and flags in shared
   // memory.
-  __device__ Found find(std::uint32_t next, std::uint32_t last, std::uint32_t places)
+  __device__ Found find(
+    const LawView<Real>& view, std::uint32_t next, std::uint32_t last, std::uint32_t places)
   {
     Found found;
     std::uint32_t slot = next + lane;
@@ -309,7 +312,9 @@ private:
       {
         const Vec4<double> x = shared.position[ListView::ownerOf(flags[r])];
         const PairGeometry<Real> g = pairGeometry<Real>(step.law.box, x, y[r], step.periodic);
-        const bool touches = (slot + 32 * r < last) & !isGone(x.x) & touching(g);
+        const std::uint32_t owner = ListView::ownerOf(flags[r]);
+        const bool touches = (slot + 32 * r < last) & !isGone(x.x) &
+          (overlapping(g) || isHeld(view, owner, entry[r], flags[r], g, x.w, y[r].w));
         const unsigned vote = __ballot_sync(kWhole, touches);
         const std::uint32_t count = found.count + __popc(vote);
         if (count > places)
@@ -317,10 +322,10 @@ private:
         if (touches)
         {
           const std::uint32_t k = found.count + __popc(vote & ((1u << lane) - 1));
-          shared.first[k] = { rounded(g.apart.x), rounded(g.apart.y), rounded(g.apart.z),
-            rounded(g.gap2()) };
-          shared.second[k] = { rounded(x.w), rounded(y[r].w), asReal(entry[r]),
-            asReal(flags[r] | (slot + 32 * r - next) << 8) };
+          shared.first[k] = { Numbers::rounded(g.apart.x), Numbers::rounded(g.apart.y),
+            Numbers::rounded(g.apart.z), Numbers::rounded(g.gap2()) };
+          shared.second[k] = { Numbers::rounded(x.w), Numbers::rounded(y[r].w),
+            Numbers::asReal(entry[r]), Numbers::asReal(flags[r] | (slot + 32 * r - next) << 8) };
         }
         else
           forget(slot + 32 * r, flags[r]);
@@ -365,8 +370,21 @@ private:
     return slot < last ? step.slots.flags[slot] : 0;
   }
 
-  // PairGeometry::touching(), from gap2(), which the contact needs anyway.
-  __device__ static bool touching(const PairGeometry<Real>& g) { return !(g.gap2() <= 0); }
+  // PairGeometry::overlapping(), from gap2(), which the contact needs anyway.
+  __device__ static bool overlapping(const PairGeometry<Real>& g) { return !(g.gap2() <= 0); }
+
+  // Whether a candidate that does not overlap its owner is held by cohesion. Only the variant for
+  // any law needs this test.
+  __device__ bool isHeld(const LawView<Real>& view, std::uint32_t owner, std::uint32_t entry,
+    std::uint32_t flags, const PairGeometry<Real>& g, double radius_i, double radius_j) const
+  {
+    if constexpr (kPlain)
+      return false;
+    if (view.law.cohesion == CohesionModel::None || !(flags & kTouching))
+      return false;
+    return isStretched(view, step.state.spin, (group & ~31u) + owner, entry & ListView::kIndex, g,
+      Numbers::rounded(radius_i), Numbers::rounded(radius_j));
+  }
 
   // Reads the remaining data of a candidate, whose entry has been read. The history is read for all
   // candidates; if the contact did not touch before, it is not used.
@@ -401,7 +419,7 @@ private:
       coming = readEntry(slot + 64, last);
       const Vec4<double> x = shared.position[ListView::ownerOf(now.flags)];
       const PairGeometry<Real> g = pairGeometry<Real>(step.law.box, x, now.place, step.periodic);
-      const bool touches = (slot < last) & !isGone(x.x) & touching(g);
+      const bool touches = (slot < last) & !isGone(x.x) & overlapping(g);
       const unsigned vote = __ballot_sync(kWhole, touches);
       const std::uint32_t count = found.count + __popc(vote);
       if (count > places)
@@ -413,8 +431,9 @@ private:
           history.xi = now.xi;
         evaluate<kOneMaterial>(view, found.count + __popc(vote & ((1u << lane) - 1)), slot,
           now.entry, now.flags,
-          { rounded(g.apart.x), rounded(g.apart.y), rounded(g.apart.z), rounded(g.gap2()) },
-          rounded(x.w), rounded(now.place.w), now.velocity, now.spin, history);
+          { Numbers::rounded(g.apart.x), Numbers::rounded(g.apart.y), Numbers::rounded(g.apart.z),
+            Numbers::rounded(g.gap2()) },
+          Numbers::rounded(x.w), Numbers::rounded(now.place.w), now.velocity, now.spin, history);
       }
       else
         forget(slot, now.flags);
@@ -447,17 +466,18 @@ private:
       const std::uint32_t next_flags = readFlags(slot + 32, last);
       const Vec4<double> x = shared.position[ListView::ownerOf(flags)];
       const PairGeometry<Real> g = pairGeometry<Real>(step.law.box, x, place, step.periodic);
-      const Real other_radius = rounded(place.w);
+      const Real other_radius = Numbers::rounded(place.w);
       const std::uint32_t k = slot - first;
-      if (!isGone(x.x) & touching(g))
+      if (!isGone(x.x) & overlapping(g))
         evaluate<kOneMaterial, true>(view, k, slot, entry, flags,
-          { rounded(g.apart.x), rounded(g.apart.y), rounded(g.apart.z), rounded(g.gap2()) },
-          rounded(x.w), other_radius, vj, wj, history);
+          { Numbers::rounded(g.apart.x), Numbers::rounded(g.apart.y), Numbers::rounded(g.apart.z),
+            Numbers::rounded(g.gap2()) },
+          Numbers::rounded(x.w), other_radius, vj, wj, history);
       else
       {
         forget(slot, flags);
         shared.first[k] = {};
-        shared.second[k] = vec4(Vec3<Real>{}, entry & kLower ? ofLower() : Real(0));
+        shared.second[k] = vec4(Vec3<Real>{}, entry & kLower ? Numbers::ofLower() : Real(0));
         shared.overlap[k] = {};
       }
       entry = next_entry;
@@ -468,7 +488,7 @@ private:
   // Sums this lane's row in its order. Contacts that do not touch add zero.
   __device__ void addGroup(Sums& sums)
   {
-    const Real radius = rounded(shared.position[(group + lane) % 32].w);
+    const Real radius = Numbers::rounded(shared.position[(group + lane) % 32].w);
     std::uint32_t left = end, of_word = 8;
     std::uint64_t word = left ? step.list.groups.codes(group + lane, 0) : 0;
     const auto next = [&] {
@@ -483,10 +503,10 @@ private:
       const std::uint32_t code = word & 0xffu, k = GroupedContacts::contactOf(code);
       const bool by_other = GroupedContacts::isOfOther(code);
       const Vec4<Real> force = shared.first[k], lever = shared.second[k];
-      if (!by_other && !isOfLower(lever.w))
+      if (!by_other && !Numbers::isOfLower(lever.w))
         break;
       const std::uint32_t sign = by_other ? kLower : 0;
-      sums.lower.force += turned(force.xyz(), sign);
+      sums.lower.force += Numbers::turned(force.xyz(), sign);
       sums.lower.torque += multiplyAdd(Real(-0.5), shared.overlap[k], radius) * lever.xyz();
     }
     DEM_ROLLED
@@ -518,8 +538,9 @@ private:
   __device__ void evaluateFound(const LawView<Real>& view, std::uint32_t next, std::uint32_t k)
   {
     const Vec4<Real> between = shared.first[k], of_pair = shared.second[k];
-    const std::uint32_t entry = asBits(of_pair.z), j = entry & ListView::kIndex;
-    const std::uint32_t flags = asBits(of_pair.w) & 0xffu, slot = next + (asBits(of_pair.w) >> 8);
+    const std::uint32_t entry = Numbers::asBits(of_pair.z), j = entry & ListView::kIndex;
+    const std::uint32_t flags = Numbers::asBits(of_pair.w) & 0xffu,
+                        slot = next + (Numbers::asBits(of_pair.w) >> 8);
     ContactHistory<Real> history;
     if (flags & kTouching)
       history = readHistory<Real>(view.law, [&](int c) { return loadOfRun(historyAt(c, slot)); });
@@ -544,18 +565,18 @@ private:
     turnSprings(history, sign);
     PairSides<Real> sides{ {}, {}, radius_i, radius_j, vi.w, vj.w, vi.xyz(), vj.xyz(), wi.xyz(),
       wj.xyz() };
-    touch(sides, between.xyz(), between.w, turned(Real(1), sign));
+    touch(sides, between.xyz(), between.w, Numbers::turned(Real(1), sign));
     const PairContact<Real> p = pairContact<true>(view.law,
       coefficients<kOneMaterial>(view, wi.w, wj.w), sides, step.dt, !(flags & kTouching), history);
     turnSprings(history, sign);
-    writeHistory(view.law, history, [&](int c, Real value) { *historyAt(c, slot) = value; });
+    writeHistory<Real>(view.law, history, [&](int c, Real value) { *historyAt(c, slot) = value; });
     const std::uint32_t now =
       (flags & ~std::uint32_t(kTouching | kSliding)) | kTouching | (history.sliding ? kSliding : 0);
     if (flags != now)
       step.slots.flags[slot] = static_cast<std::uint8_t>(now);
     shared.first[k] = vec4(p.on_a, p.force.dissipated);
-    shared.second[k] =
-      vec4(kOfGroup ? p.lever : p.torque_a, entry & kLower ? ofLower() : p.force.stiffness_work);
+    shared.second[k] = vec4(kOfGroup ? p.lever : p.torque_a,
+      entry & kLower ? Numbers::ofLower() : p.force.stiffness_work);
     if (kOfGroup)
       shared.overlap[k] = p.overlap;
     const Real smaller = sides.radius_a < sides.radius_b ? sides.radius_a : sides.radius_b;
@@ -582,7 +603,8 @@ private:
     const std::uint32_t from = rank(found, begin < next ? 0 : begin - next),
                         to = rank(found, end < next ? 0 : end - next);
     std::uint32_t k = from;
-    for (; k < to && isOfLower(shared.second[k].w); ++k) // contacts with lower Ids come first
+    for (; k < to && Numbers::isOfLower(shared.second[k].w);
+         ++k) // contacts with lower Ids come first
     {
       sums.lower.force += shared.first[k].xyz();
       sums.lower.torque += shared.second[k].xyz();
@@ -632,65 +654,9 @@ private:
     return (group & ~31u) + ListView::ownerOf(flags);
   }
 
-  // Changes the sign of x if the highest bit of `sign` is set.
-  __device__ static Real turned(Real x, std::uint32_t sign)
-  {
-    if constexpr (sizeof(Real) == 4)
-      return __uint_as_float(__float_as_uint(x) ^ sign);
-    else
-      return __longlong_as_double(__double_as_longlong(x) ^
-        static_cast<long long>(static_cast<unsigned long long>(sign) << 32));
-  }
-  __device__ static Vec3<Real> turned(const Vec3<Real>& v, std::uint32_t sign)
-  {
-    return { turned(v.x, sign), turned(v.y, sign), turned(v.z, sign) };
-  }
   __device__ static void turnSprings(ContactHistory<Real>& history, std::uint32_t sign)
   {
-    history.xi = turned(history.xi, sign);
-    history.roll = turned(history.roll, sign);
-  }
-
-  // Rounds to nearest. Subnormal results may become zero, which does not matter for overlaps and
-  // normals.
-  __device__ static Real rounded(double x)
-  {
-    if constexpr (sizeof(Real) == 4)
-      return ptx::nearestFloat(x);
-    else
-      return x;
-  }
-
-  // Integers stored in floating-point fields of shared memory.
-  __device__ static Real asReal(std::uint32_t bits)
-  {
-    if constexpr (sizeof(Real) == 4)
-      return __uint_as_float(bits);
-    else
-      return __longlong_as_double(bits);
-  }
-  __device__ static std::uint32_t asBits(Real x)
-  {
-    if constexpr (sizeof(Real) == 4)
-      return __float_as_uint(x);
-    else
-      return static_cast<std::uint32_t>(__double_as_longlong(x));
-  }
-  // Marker stored as the stiffness work of a contact whose energy the other particle books. It is a
-  // NaN that no law returns.
-  __device__ static Real ofLower()
-  {
-    if constexpr (sizeof(Real) == 4)
-      return __uint_as_float(~0u);
-    else
-      return __longlong_as_double(-1);
-  }
-  __device__ static bool isOfLower(Real x)
-  {
-    if constexpr (sizeof(Real) == 4)
-      return __float_as_uint(x) == ~0u;
-    else
-      return __double_as_longlong(x) == -1;
+    turnHistory(history, [&](Real value) { return Numbers::turned(value, sign); });
   }
 };
 

@@ -297,7 +297,7 @@ struct WriteContacts
       out.sliding[k] = sliding ? 1 : 0;
     if (out.age)
     {
-      const int c = view.law.law.statisticsColumn();
+      const int c = firstColumnOf<ContactStatistics>(view.law.law);
       out.age[k] = static_cast<float>(slots.history.at(c, contact));
       out.slip[k] = static_cast<float>(slots.history.at(c + 1, contact));
       out.dissipated[k] = static_cast<float>(slots.history.at(c + 2, contact));

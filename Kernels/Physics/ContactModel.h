@@ -18,18 +18,22 @@ struct Material
   double restitution = 0.5;      ///< -, in (0, 1]
   double friction = 0.5;         ///< -, >= 0
   double rolling_friction = 0.0; ///< -, >= 0; used by a rolling model only
+  /// J/m^2, >= 0; used by a cohesion model only. Two spheres of this material separate at the force
+  /// 3 pi gamma R*; 2 gamma is the work of adhesion.
+  double surface_energy = 0.0;
 };
 
 /// Coefficients of a contact between two different materials. A missing value is combined from both
-/// materials. If one of them belongs to walls only, its value is used, since it describes the
-/// contact of a grain with that wall. Otherwise it is the geometric mean.
+/// materials. If one of them belongs to walls only, its restitution and friction are used, since
+/// they describe the contact of a grain with that wall. Otherwise it is the geometric mean; that of
+/// the surface energy always is.
 struct MaterialPair
 {
   int first = 0, second = 0; ///< indices into Scene::materials
-  std::optional<double> restitution, friction, rolling_friction;
+  std::optional<double> restitution, friction, rolling_friction, surface_energy;
 };
 
-/// Model of the normal force (NormalModels.cuh).
+/// Model of the normal force (Physics/Normal/).
 enum class NormalLaw
 {
   HertzMindlin,
@@ -48,7 +52,7 @@ enum class TangentialDamping
   EqualToNormal,
   None
 };
-/// Model of the rolling resistance (RollingModels.cuh).
+/// Model of the rolling resistance (Physics/Rolling/).
 enum class RollingModel
 {
   None,
@@ -56,6 +60,13 @@ enum class RollingModel
   /// 5/2 mu_r g dt
   CDT,
   EPSD ///< elastic-plastic spring-dashpot, Ai et al. 2011 model C
+};
+
+/// Model of the force that pulls grains together (Physics/Cohesion/).
+enum class CohesionModel
+{
+  None,
+  JKR ///< elastic spheres with surface energy, Johnson, Kendall, Roberts 1971; Hertz-Mindlin only
 };
 
 /// Options of the contact law, the same for all materials.
@@ -68,6 +79,7 @@ struct ContactModel
   bool clamp_normal_force = false;
   RollingModel rolling = RollingModel::None;
   double rolling_damping = 0.3; ///< EPSD: fraction of the critical damping, >= 0
+  CohesionModel cohesion = CohesionModel::None;
   // Linear spring-dashpot only: a collision time, or a stiffness when `normal_stiffness` > 0.
   double collision_time = 1e-3;    ///< s, > 0, the same for all pairs
   double normal_stiffness = 0;     ///< N/m

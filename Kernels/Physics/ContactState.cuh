@@ -1,6 +1,6 @@
 // Data of contact models: coefficients of a pair of materials, options of the law, and history,
 // motion and force of one contact. Used by all models. Numbers may be packs of contacts
-// (Core/Pack.h).
+// (Core/Pack.h). The models are listed in Families.cuh.
 #pragma once
 
 #include "Core/Vec.h"
@@ -26,7 +26,14 @@ struct PairCoefficients
   Real rolling;
   Real linear;             // pi^2 + ln^2 e = kn tc^2 / m* of the linear law
   Real tangential_damping; // tangential dashpot over the normal one, from TangentialDamping
+  Real adhesion;           // JKR: pi gamma, N/m
+  Real adhesive_radius;    // JKR: (pi gamma / (4 E*))^(1/3), m^(1/3)
+
+  /// Number of coefficients. They may be copied as an array of this length.
+  static constexpr int kCount = 9;
 };
+static_assert(sizeof(PairCoefficients<double>) == PairCoefficients<double>::kCount * sizeof(double),
+  "kCount must match the members");
 
 /// Options and parameters of the law that do not depend on materials. SI units.
 template <class Real>
@@ -35,6 +42,7 @@ struct LawParameters
   NormalLaw law;
   FrictionLimit friction_limit;
   RollingModel rolling;
+  CohesionModel cohesion;
   bool history;
   bool clamp;
   bool statistics;
@@ -52,25 +60,16 @@ struct LawParameters
   DEM_HD bool isPlainForShapes() const
   {
     return law == NormalLaw::HertzMindlin && history && rolling == RollingModel::None &&
-      !statistics;
+      cohesion == CohesionModel::None && !statistics;
   }
   DEM_HD void knowPlainForShapes()
   {
     law = NormalLaw::HertzMindlin;
     history = true;
     rolling = RollingModel::None;
+    cohesion = CohesionModel::None;
     statistics = false;
   }
-
-  // First column of each model's history among the columns of a contact.
-  DEM_HD int rollColumn() const { return history ? 3 : 0; }
-  DEM_HD int statisticsColumn() const
-  {
-    return rollColumn() + (rolling == RollingModel::EPSD ? 3 : 0);
-  }
-  DEM_HD int directionColumn() const { return statisticsColumn() + (statistics ? 3 : 0); }
-  DEM_HD int columns() const { return directionColumn() + (direction ? 3 : 0); }
-  static constexpr int kMostColumnsOfSpheres = 9; // spheres store no direction
 };
 
 /// History of one contact. Springs are integrated by the trapezoidal rule. They are stored half a
@@ -84,12 +83,19 @@ struct ContactHistory
   Truth<Real> sliding{ false };
 };
 
+/// One column of a model's history.
+struct HistoryColumn
+{
+  const char* name;
+  bool odd; // changes its sign if the sides of the pair are swapped
+};
+
 /// Geometry and motion of a contact of particle a with b. The normal points from a to b. SI units.
 template <class Real>
 struct ContactMotion
 {
   Vec3<Real> normal;
-  Real overlap;         // m, > 0
+  Real overlap;         // m; below 0 if a cohesive contact is stretched
   Vec3<Real> velocity;  // of a's surface relative to b's at the contact point
   Vec3<Real> spin;      // angular velocity of a relative to b
   Real radius;          // R*
@@ -131,12 +137,13 @@ DEM_HD PlaneSpring<Real> turnedIntoPlane(const Vec3<Real>& spring, const Vec3<Re
     select(lies, size, Real(0)) };
 }
 
-/// Tangent normal stiffness and tangential stiffness, N/m, and elastic normal force, N, at one
-/// overlap.
+/// Result of a normal model, and of a cohesion model that changes it, at one overlap.
 template <class Real>
 struct Stiffness
 {
-  Real normal, tangential, elastic_force;
+  Real normal, tangential; // N/m; of the normal spring the tangent
+  Real elastic_force;      // N, with cohesion; below 0 if it pulls
+  Real energy;             // J, of the normal spring; below 0 if bodies stick together
 };
 
 /// Intermediate values that the models of one contact share, besides its motion.
@@ -148,7 +155,7 @@ struct ContactTerms
   Stiffness<Real> now, before; // at the present overlap and a step ago
   Real overlap_before;         // m
   Real tangential_damping;     // N s/m
-  Real normal_size;            // |Fn|, N
+  Real normal_size;            // |Fn|, N; with cohesion |Fn + 2 Fpo|, Fpo: pull-off force
   Real friction_limit;         // N
   Real opening;                // s: part of the step by which springs grow before the force acts
 };

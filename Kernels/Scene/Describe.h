@@ -38,17 +38,22 @@ struct Description<Material>
       .atMost(1)
       .steered()
       .inFingerprint()
-      .mixed(Mixing::GeometricMean, &MaterialPair::restitution),
+      .mixed(Mixing::GeometricMeanOrWall, &MaterialPair::restitution),
     row(&Material::friction, "friction", "Friction")
       .atLeast(0)
       .steered()
       .inFingerprint()
-      .mixed(Mixing::GeometricMean, &MaterialPair::friction),
+      .mixed(Mixing::GeometricMeanOrWall, &MaterialPair::friction),
     row(&Material::rolling_friction, "rolling_friction", "RollingFriction")
       .atLeast(0)
       .steered()
       .inFingerprint()
-      .mixed(Mixing::GeometricMean, &MaterialPair::rolling_friction));
+      .mixed(Mixing::GeometricMeanOrWall, &MaterialPair::rolling_friction),
+    row(&Material::surface_energy, "surface_energy", "SurfaceEnergy", "J/m^2")
+      .atLeast(0)
+      .steered()
+      .inFingerprintUnlessDefault()
+      .mixed(Mixing::GeometricMean, &MaterialPair::surface_energy));
 };
 
 /// Key, range and use of a coefficient are stated in the row of Material with the same coefficient.
@@ -58,7 +63,8 @@ struct Description<MaterialPair>
   static constexpr auto rows = std::make_tuple( //
     row(&MaterialPair::first).inFingerprint(), row(&MaterialPair::second).inFingerprint(),
     row(&MaterialPair::restitution).inFingerprint(), row(&MaterialPair::friction).inFingerprint(),
-    row(&MaterialPair::rolling_friction).inFingerprint());
+    row(&MaterialPair::rolling_friction).inFingerprint(),
+    row(&MaterialPair::surface_energy).inFingerprintUnlessDefault());
 };
 
 template <>
@@ -104,7 +110,11 @@ struct Description<ContactModel>
     row(&ContactModel::stiffness_ratio, "stiffness_ratio", "StiffnessRatio")
       .atLeast(0)
       .onlyIf(isLinear)
-      .inFingerprint());
+      .inFingerprint(),
+    row(&ContactModel::cohesion, "cohesion", "Cohesion")
+      .named(kCohesionModelNames)
+      .inFingerprintUnlessDefault()
+      .notInPanel()); // the panel has a list of proxies instead
 };
 
 template <>

@@ -12,6 +12,7 @@ inline constexpr const char* kNormalLawNames[] = { "Hertz-Mindlin", "Linear Spri
 inline constexpr const char* kFrictionLimitNames[] = { "Total", "Elastic" };
 inline constexpr const char* kTangentialDampingNames[] = { "Mindlin", "Equal To Normal", "None" };
 inline constexpr const char* kRollingModelNames[] = { "None", "CDT", "EPSD" };
+inline constexpr const char* kCohesionModelNames[] = { "None", "JKR" };
 inline constexpr const char* kExitNames[] = { "Wall", "Remove", "Periodic" };
 inline constexpr const char* kPrecisionNames[] = { "Mixed", "Double" };
 inline constexpr const char* kWallKindNames[] = { "Mesh", "Plane", "Rectangle", "Line", "Box",
@@ -21,6 +22,10 @@ inline constexpr const char* kMotionKindNames[] = { "Fixed", "Rotation", "Transl
 
 inline const char* name(NormalLaw law) { return kNormalLawNames[static_cast<int>(law)]; }
 inline const char* name(RollingModel model) { return kRollingModelNames[static_cast<int>(model)]; }
+inline const char* name(CohesionModel model)
+{
+  return kCohesionModelNames[static_cast<int>(model)];
+}
 inline const char* name(Exit exit) { return kExitNames[static_cast<int>(exit)]; }
 inline const char* name(BroadPhaseKind kind) { return kBroadPhaseNames[static_cast<int>(kind)]; }
 inline const char* name(NeighborListKind kind)

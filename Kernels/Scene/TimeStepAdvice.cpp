@@ -167,6 +167,17 @@ double contactDuration(const ContactModel& contact, const PairValues& v, double 
   return contact.collision_time;
 }
 
+// Half the period of small oscillations of two spheres that stick together, s; infinite without
+// cohesion. At zero force the contact radius is (9 pi gamma R*^2 / E*)^(1/3) and the stiffness is
+// 6/5 E* times the radius (Jkr.cuh).
+double stickingTime(const ContactModel& contact, const PairValues& v, double radius, double mass)
+{
+  if (contact.cohesion != CohesionModel::JKR || v.surface_energy == 0)
+    return kNone;
+  const double a = std::cbrt(9 * kPi * v.surface_energy * radius * radius / v.youngs);
+  return kPi * std::sqrt(mass / (1.2 * v.youngs * a));
+}
+
 // Rayleigh time of a sphere, s: Li, Xu, Thornton, Chem. Eng. Sci. 60 (2005), after Thornton and
 // Randall (1988).
 double rayleighTime(const Material& m, double radius)
@@ -187,8 +198,8 @@ TimeStepAdvice adviseTimeStep(const Scene& scene)
   advice.rayleigh_time = advice.contact_duration = advice.damping_time = kNone;
   const auto consider = [&](int a, std::size_t b, double radius, double mass, bool flat) {
     const PairValues v = pairValues(scene, a, static_cast<int>(b));
-    const double duration =
-      contactDuration(scene.contact, v, radius, mass, flat, advice.fastest_approach);
+    const double duration = std::min(stickingTime(scene.contact, v, radius, mass),
+      contactDuration(scene.contact, v, radius, mass, flat, advice.fastest_approach));
     advice.contact_duration = std::min(advice.contact_duration, duration);
     if (v.restitution < 1)
       advice.damping_time =

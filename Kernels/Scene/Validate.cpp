@@ -293,6 +293,19 @@ void validateContact(const Scene& scene)
   require(c.law != NormalLaw::LinearSpringDashpot || c.normal_stiffness > 0 || c.collision_time > 0,
     "Linear Spring-Dashpot needs a CollisionTime or a NormalStiffness above 0.");
   checkRows(c);
+  if (c.cohesion == CohesionModel::None)
+    return;
+  const std::string model = std::string("Cohesion '") + name(c.cohesion) + "'";
+  require(c.law == NormalLaw::HertzMindlin,
+    model + " does not go with ContactModel '" + name(c.law) +
+      "': it is the contact of elastic spheres with surface energy. Use Hertz-Mindlin, or Cohesion "
+      "'None'.");
+  for (std::size_t s = 0; s < scene.shapes.size(); ++s)
+    require(
+      scene.shapes[s].kind == ShapeKind::Sphere || scene.shapes[s].kind == ShapeKind::MultiSphere,
+      model + " does not go with Shape " + std::to_string(s) + " ('" + scene.shapes[s].name +
+        "'), a " + shapeKindName(scene.shapes[s].kind) +
+        ": it is stated for spheres. Use spheres or clumps of spheres, or Cohesion 'None'.");
 }
 
 // Checks events by applying them to a copy of the properties that they change.

@@ -87,6 +87,9 @@ public:
     half_done_ = false;
   }
 
+  /// True if contacts may act at a larger gap than the lists allow for, since the law changed.
+  bool reachGrew() const { return law.reach(particles.radiusMax()) > listed_reach_; }
+
   /// True if the last rebuild threw an exception.
   bool isHalfDone() const { return half_done_; }
   void setHalfDone(bool half_done) { half_done_ = half_done; }
@@ -169,6 +172,7 @@ private:
     stopwatch.start();
     listExited(now);
     schedule.tuneSkin(now.step, pairs.list().grouped, walls.mostTravel(now.time()));
+    listed_reach_ = law.reach(particles.radiusMax());
     old_n_ = particles.size();
     const bool sort = schedule.sortDue(now.step, now.time_step);
     reordered_ = sort || removed;
@@ -206,6 +210,10 @@ private:
     stopwatch.stop();
   }
 
+  // Gap up to which pairs and walls are listed, m: contacts that are listed may act at the reach of
+  // cohesion, and particles move by half the skin before the next rebuild.
+  double margin() const { return schedule.skin() + listed_reach_; }
+
   // Appends particles that left to the list of exits, before their memory is reused.
   void listExited(const RunMoment& now)
   {
@@ -227,7 +235,7 @@ private:
   {
     index_.resize(old_n_);
     index_other_.resize(old_n_);
-    const SearchedCloud all{ particles.position(), old_n_, law.box(), schedule.skin(),
+    const SearchedCloud all{ particles.position(), old_n_, law.box(), margin(),
       particles.radiusMax() };
     CellPlaces places{};
     if (old_n_ && sort)
@@ -277,7 +285,7 @@ private:
   void buildSearch(bool sorted)
   {
     const SearchedCloud cloud{ forces.kinds.searched(particles.position(), particles.size()),
-      particles.size(), law.box(), schedule.skin(), particles.radiusMax() };
+      particles.size(), law.box(), margin(), particles.radiusMax() };
     search.build(cloud, sorted);
     if (!bounded_)
       search.queueBounds(cloud, reports_.found()->bounds);
@@ -310,8 +318,8 @@ private:
   }
   WallListRequest<Exec> wallRequest()
   {
-    return { &walls, schedule.skin(), law.box(), particles.position(), particles.size(),
-      index_.data(), have_list_, law.columns(), reports_.found() };
+    return { &walls, margin(), law.box(), particles.position(), particles.size(), index_.data(),
+      have_list_, law.columns(), reports_.found() };
   }
 
   // Reads the sizes. This is the only point where a rebuild waits for the device.
@@ -425,6 +433,7 @@ private:
   Buffer<std::uint32_t> index_{ exec_ }, index_other_{ exec_ };
   bool have_list_ = false;
   bool half_done_ = false;
+  double listed_reach_ = 0; // m: LawStore::reach when the lists were built
   // state of the present rebuild
   std::uint32_t old_n_ = 0;
   bool reordered_ = false;

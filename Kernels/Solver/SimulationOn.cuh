@@ -221,7 +221,7 @@ private:
     const double before = law_changes ? balance() : 0;
     events_.takeDue(step(), time());
     engine_.walls.keepTravel(time());
-    engine_.setLaw();
+    engine_.changeLaw();
     if (law_changes)
       engine_.particles.energies.at_start += balance() - before;
   }

@@ -44,7 +44,7 @@ struct Mixture
         (*pair).*row.pair)
         return *((*pair).*row.pair);
     const double of_a = scene.materials[a].*coefficient, of_b = scene.materials[b].*coefficient;
-    if (wall_a != wall_b)
+    if (wall_a != wall_b && row.mixing == Mixing::GeometricMeanOrWall)
       return wall_a ? of_a : of_b;
     return a == b ? of_a : std::sqrt(of_a * of_b);
   }
@@ -80,6 +80,7 @@ PairValues pairValues(const Scene& scene, int a, int b)
   v.restitution = mixed(&Material::restitution);
   v.friction = mixed(&Material::friction);
   v.rolling = mixed(&Material::rolling_friction);
+  v.surface_energy = mixed(&Material::surface_energy);
   return v;
 }
 

@@ -14,7 +14,7 @@ namespace dem
 /// Combined values of two materials. Moduli in Pa.
 struct PairValues
 {
-  double youngs, shear, restitution, friction, rolling;
+  double youngs, shear, restitution, friction, rolling, surface_energy;
 };
 
 /// Returns E*, G* and the combined coefficients of materials a and b (see MaterialPair).
@@ -35,6 +35,7 @@ LawParameters<Real> lawParameters(const Scene& scene)
   law.law = c.law;
   law.friction_limit = c.friction_limit;
   law.rolling = c.rolling;
+  law.cohesion = c.cohesion;
   law.history = c.tangential_history;
   law.clamp = c.clamp_normal_force;
   law.statistics = scene.contact_statistics;
@@ -52,6 +53,7 @@ template <class Real>
 std::vector<PairCoefficients<Real>> pairCoefficients(const Scene& scene)
 {
   const ContactModel& c = scene.contact;
+  constexpr double kPi = 3.14159265358979323846;
   const bool hertz = c.law == NormalLaw::HertzMindlin;
   const int n = static_cast<int>(scene.materials.size());
   std::vector<PairCoefficients<Real>> out;
@@ -68,8 +70,9 @@ std::vector<PairCoefficients<Real>> pairCoefficients(const Scene& scene)
       out.push_back({ static_cast<Real>(normal), static_cast<Real>(tangential),
         static_cast<Real>((hertz ? 2 * std::sqrt(5. / 6) : 2) * dampingRatio(v.restitution)),
         static_cast<Real>(v.friction), static_cast<Real>(v.rolling),
-        static_cast<Real>(3.14159265358979323846 * 3.14159265358979323846 + l * l),
-        static_cast<Real>(share) });
+        static_cast<Real>(kPi * kPi + l * l), static_cast<Real>(share),
+        static_cast<Real>(kPi * v.surface_energy),
+        static_cast<Real>(std::cbrt(kPi * v.surface_energy / (4 * v.youngs))) });
     }
   return out;
 }

@@ -17,8 +17,9 @@ namespace dem
 /// Rule that combines the values of two materials for a contact, unless MaterialPair has a value.
 enum class Mixing
 {
-  None,         ///< the contact law uses the values of both materials
-  GeometricMean ///< or the value of the wall, if one material is used by walls only
+  None,               ///< the contact law uses the values of both materials
+  GeometricMean,      ///< also if one material is used by walls only
+  GeometricMeanOrWall ///< the value of the wall, if one material is used by walls only
 };
 
 /// Description of one property, which is a member of a struct of the scene. Its default is the

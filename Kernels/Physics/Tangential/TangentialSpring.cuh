@@ -1,9 +1,7 @@
-// Tangential models: friction with and without a spring. Used by ContactLaw.cuh.
+// Tangential model: friction with a spring. A model of TangentialModels (Families.cuh).
 #pragma once
 
 #include "Physics/ContactState.cuh"
-
-#include <cmath>
 
 namespace dem
 {
@@ -13,6 +11,20 @@ namespace dem
 /// shortened to the limit.
 struct TangentialSpring
 {
+  template <class Law>
+  DEM_HD static bool isChosen(const Law& law)
+  {
+    return law.history;
+  }
+
+  static constexpr HistoryColumn kHistory[] = { { "tangential_spring_x", true },
+    { "tangential_spring_y", true }, { "tangential_spring_z", true } };
+  template <class Real>
+  DEM_HD static Real& column(ContactHistory<Real>& history, int c)
+  {
+    return c == 0 ? history.xi.x : (c == 1 ? history.xi.y : history.xi.z);
+  }
+
   /// Sets `out.tangential` and `out.stiffness_work`, adds to the energies of `out`, and advances
   /// `history` with `kAdvance`.
   template <bool kAdvance, class Real>
@@ -75,27 +87,6 @@ private:
     out.tangential = select(slides, spring, sticking);
     out.dissipated = select(slides, out.dissipated,
       multiplyAdd(-t.dt, dot(sticking - spring, t.slip_velocity), out.dissipated));
-  }
-};
-
-/// A dashpot up to the Coulomb limit. No history.
-struct TangentialDashpot
-{
-  /// Sets `out.tangential`, and adds to `out.dissipated`. Sets `history.sliding`, and with
-  /// `kAdvance` adds to `history.slip`.
-  template <bool kAdvance, class Real>
-  DEM_HD static void apply(
-    const ContactTerms<Real>& t, ContactHistory<Real>& history, ContactForce<Real>& out)
-  {
-    const Real zero(0);
-    const Real speed = length(t.slip_velocity);
-    const Real viscous = t.tangential_damping * speed;
-    const Real size = select(viscous < t.friction_limit, viscous, t.friction_limit);
-    out.tangential = select(speed > zero, -size / speed, zero) * t.slip_velocity;
-    history.sliding = speed > zero && viscous >= t.friction_limit;
-    if (kAdvance)
-      history.slip += select(history.sliding, speed * t.dt, zero);
-    out.dissipated += size * speed * t.dt;
   }
 };
 
