@@ -16,6 +16,7 @@ vtkDEMHertzMindlin::~vtkDEMHertzMindlin() = default;
 //------------------------------------------------------------------------------
 void vtkDEMHertzMindlin::Fill(dem::ContactModel& model)
 {
+  this->Superclass::Fill(model);
   model.law = dem::NormalLaw::HertzMindlin;
 }
 

@@ -18,6 +18,7 @@ vtkDEMLinearSpringDashpot::~vtkDEMLinearSpringDashpot() = default;
 //------------------------------------------------------------------------------
 void vtkDEMLinearSpringDashpot::Fill(dem::ContactModel& model)
 {
+  this->Superclass::Fill(model);
   model.law = dem::NormalLaw::LinearSpringDashpot;
   model.collision_time = this->CollisionTime;
   model.normal_stiffness = 0;

@@ -103,12 +103,14 @@ vtkDEMSetSceneMacro(vtkDEMSimulation, Density, double);
 vtkDEMSetSceneMacro(vtkDEMSimulation, Restitution, double);
 vtkDEMSetSceneMacro(vtkDEMSimulation, Friction, double);
 vtkDEMSetSceneMacro(vtkDEMSimulation, RollingFriction, double);
+vtkDEMSetSceneMacro(vtkDEMSimulation, SurfaceEnergy, double);
 vtkDEMSetSceneMacro(vtkDEMSimulation, WallYoungsModulus, double);
 vtkDEMSetSceneMacro(vtkDEMSimulation, WallPoissonsRatio, double);
 vtkDEMSetSceneMacro(vtkDEMSimulation, WallDensity, double);
 vtkDEMSetSceneMacro(vtkDEMSimulation, WallRestitution, double);
 vtkDEMSetSceneMacro(vtkDEMSimulation, WallFriction, double);
 vtkDEMSetSceneMacro(vtkDEMSimulation, WallRollingFriction, double);
+vtkDEMSetSceneMacro(vtkDEMSimulation, WallSurfaceEnergy, double);
 vtkDEMSetSceneMacro(vtkDEMSimulation, LimitDomain, bool);
 vtkDEMSetSceneMacro(vtkDEMSimulation, ExitX, int);
 vtkDEMSetSceneMacro(vtkDEMSimulation, ExitY, int);
@@ -190,6 +192,7 @@ vtkDEMSimulationMaterialMacro(Density, Densities);
 vtkDEMSimulationMaterialMacro(Restitution, Restitutions);
 vtkDEMSimulationMaterialMacro(Friction, Frictions);
 vtkDEMSimulationMaterialMacro(RollingFriction, RollingFrictions);
+vtkDEMSimulationMaterialMacro(SurfaceEnergy, SurfaceEnergies);
 
 #undef vtkDEMSimulationMaterialMacro
 
@@ -363,7 +366,8 @@ dem::Material vtkDEMSimulation::GetGrainMaterial() const
   return vtkDEMMaterialTable::MakeMaterial("Grain",
     { { "YoungsModulus", this->YoungsModulus }, { "PoissonsRatio", this->PoissonsRatio },
       { "Density", this->Density }, { "Restitution", this->Restitution },
-      { "Friction", this->Friction }, { "RollingFriction", this->RollingFriction } });
+      { "Friction", this->Friction }, { "RollingFriction", this->RollingFriction },
+      { "SurfaceEnergy", this->SurfaceEnergy } });
 }
 
 //------------------------------------------------------------------------------
@@ -372,7 +376,8 @@ dem::Material vtkDEMSimulation::GetWallMaterial() const
   return vtkDEMMaterialTable::MakeMaterial("Wall",
     { { "YoungsModulus", this->WallYoungsModulus }, { "PoissonsRatio", this->WallPoissonsRatio },
       { "Density", this->WallDensity }, { "Restitution", this->WallRestitution },
-      { "Friction", this->WallFriction }, { "RollingFriction", this->WallRollingFriction } });
+      { "Friction", this->WallFriction }, { "RollingFriction", this->WallRollingFriction },
+      { "SurfaceEnergy", this->WallSurfaceEnergy } });
 }
 
 //------------------------------------------------------------------------------
@@ -472,12 +477,14 @@ void vtkDEMSimulation::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "Restitution: " << this->Restitution << endl;
   os << indent << "Friction: " << this->Friction << endl;
   os << indent << "RollingFriction: " << this->RollingFriction << endl;
+  os << indent << "SurfaceEnergy: " << this->SurfaceEnergy << endl;
   os << indent << "WallYoungsModulus: " << this->WallYoungsModulus << endl;
   os << indent << "WallPoissonsRatio: " << this->WallPoissonsRatio << endl;
   os << indent << "WallDensity: " << this->WallDensity << endl;
   os << indent << "WallRestitution: " << this->WallRestitution << endl;
   os << indent << "WallFriction: " << this->WallFriction << endl;
   os << indent << "WallRollingFriction: " << this->WallRollingFriction << endl;
+  os << indent << "WallSurfaceEnergy: " << this->WallSurfaceEnergy << endl;
   os << indent << "Materials: " << this->MaterialNames.size() << endl;
   os << indent << "LimitDomain: " << this->LimitDomain << endl;
   os << indent << "ExitX: " << this->ExitX << endl;

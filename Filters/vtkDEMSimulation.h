@@ -164,6 +164,15 @@ public:
 
   ///@{
   /**
+   * Surface energy gamma of the grains, in J/m^2; default 0, >= 0. Used by a cohesion model only.
+   * Two equal grains separate at the force 3 pi gamma R*; 2 gamma is the work of adhesion.
+   */
+  void SetSurfaceEnergy(double value);
+  vtkGetMacro(SurfaceEnergy, double);
+  ///@}
+
+  ///@{
+  /**
    * Young's modulus of the walls that carry no material of their own, and of the domain's borders,
    * in Pa; default 5e6, > 0.
    */
@@ -218,6 +227,16 @@ public:
 
   ///@{
   /**
+   * Surface energy gamma of the walls that carry no material of their own, and of the domain's
+   * borders, in J/m^2; default 0, >= 0. A grain sticks to a wall with the geometric mean of both
+   * values. Used by a cohesion model only.
+   */
+  void SetWallSurfaceEnergy(double value);
+  vtkGetMacro(WallSurfaceEnergy, double);
+  ///@}
+
+  ///@{
+  /**
    * Materials as lists with one value for each material, instead of a Table Of Materials; both at
    * once are an error. Names must be unique and not empty. A list of numbers has one value for each
    * name, or is empty: the materials then have the value of the grain material. Units and ranges
@@ -237,6 +256,8 @@ public:
   void RemoveAllMaterialFrictions();
   void AddMaterialRollingFriction(double value);
   void RemoveAllMaterialRollingFrictions();
+  void AddMaterialSurfaceEnergy(double value);
+  void RemoveAllMaterialSurfaceEnergies();
   ///@}
 
   ///@{
@@ -563,12 +584,14 @@ protected:
   double Restitution = 0.5;
   double Friction = 0.5;
   double RollingFriction = 0;
+  double SurfaceEnergy = 0;
   double WallYoungsModulus = 5e6;
   double WallPoissonsRatio = 0.3;
   double WallDensity = 2500;
   double WallRestitution = 0.5;
   double WallFriction = 0.5;
   double WallRollingFriction = 0;
+  double WallSurfaceEnergy = 0;
   std::vector<std::string> MaterialNames;
   std::map<std::string, std::vector<double>> MaterialNumbers; // by the property
   bool LimitDomain = true;

@@ -81,6 +81,7 @@ int vtkDEMWall::RequestData(vtkInformation* vtkNotUsed(request), vtkInformationV
     material.restitution = this->Restitution;
     material.friction = this->Friction;
     material.rolling_friction = this->RollingFriction;
+    material.surface_energy = this->SurfaceEnergy;
     vtkDEMWallInput::WriteMaterial(material, output->GetFieldData());
   }
   dem::Motion motion;
@@ -109,6 +110,7 @@ void vtkDEMWall::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "Restitution: " << this->Restitution << endl;
   os << indent << "Friction: " << this->Friction << endl;
   os << indent << "RollingFriction: " << this->RollingFriction << endl;
+  os << indent << "SurfaceEnergy: " << this->SurfaceEnergy << endl;
   os << indent << "Motion: " << this->Motion << endl;
   os << indent << "Origin: " << this->Origin[0] << " " << this->Origin[1] << " " << this->Origin[2]
      << endl;

@@ -82,6 +82,15 @@ public:
   vtkGetMacro(RollingFriction, double);
   ///@}
 
+  ///@{
+  /**
+   * Surface energy gamma, in J/m^2; default 0, >= 0. A grain sticks to the wall with the geometric
+   * mean of both values. Used by a cohesion model only.
+   */
+  vtkSetMacro(SurfaceEnergy, double);
+  vtkGetMacro(SurfaceEnergy, double);
+  ///@}
+
   enum Motions
   {
     FIXED = 0,
@@ -186,6 +195,7 @@ protected:
   double Restitution = 0.5;
   double Friction = 0.5;
   double RollingFriction = 0;
+  double SurfaceEnergy = 0;
   int Motion = FIXED;
   double Origin[3] = { 0, 0, 0 };
   double Axis[3] = { 0, 0, 1 };

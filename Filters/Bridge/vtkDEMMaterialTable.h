@@ -59,8 +59,8 @@ std::vector<dem::Material> ReadMaterials(
 
 /**
  * One pair a row, by the columns First and Second (names) and any of the properties of a
- * material that a pair can state (Restitution, Friction, RollingFriction); NaN or an empty text
- * means "combine". Throws dem::Error.
+ * material that a pair can state (Restitution, Friction, RollingFriction, SurfaceEnergy); NaN or an
+ * empty text means "combine". Throws dem::Error.
  */
 std::vector<dem::MaterialPair> ReadPairs(
   vtkTable* table, const std::vector<dem::Material>& materials);

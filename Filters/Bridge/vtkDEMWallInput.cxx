@@ -3,6 +3,7 @@
 #include "Bridge/vtkDEMArrays.h"
 #include "Bridge/vtkDEMSurfaceInput.h"
 #include "Bridge/vtkDEMWallSeries.h"
+#include "Scene/Describe.h"
 #include "Core/Error.h"
 
 #include "vtkAlgorithm.h"
@@ -19,6 +20,8 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <type_traits>
+#include <vector>
 
 namespace
 {
@@ -26,13 +29,27 @@ namespace
 constexpr const char* NameArray = "WallName";
 constexpr const char* MaterialArray = "WallMaterial";
 constexpr const char* MotionArray = "WallMotion";
-constexpr int MaterialSize = 6;
+constexpr int OldMaterialSize = 6; // before SurfaceEnergy
 constexpr int MotionSize = 16;
-constexpr const char* MaterialComponents[MaterialSize] = { "YoungsModulus", "PoissonsRatio",
-  "Density", "Restitution", "Friction", "RollingFriction" };
 constexpr const char* MotionComponents[MotionSize] = { "Kind", "OriginX", "OriginY", "OriginZ",
   "AxisX", "AxisY", "AxisZ", "Rate", "VelocityX", "VelocityY", "VelocityZ", "Amplitude",
   "Frequency", "Phase", "Start", "Stop" };
+
+//------------------------------------------------------------------------------
+// Calls visit(row) for each row of dem::Material that is a number, in the order of the components
+// of WallMaterial.
+template <class Visit>
+void ForMaterialNumbers(const Visit& visit)
+{
+  dem::forRows<dem::Material>(
+    [&](const auto& row)
+    {
+      if constexpr (std::is_same_v<typename std::decay_t<decltype(row)>::Value, double>)
+      {
+        visit(row);
+      }
+    });
+}
 
 //------------------------------------------------------------------------------
 void AddRow(vtkFieldData* fieldData, const char* name, const char* const* components,
@@ -50,15 +67,18 @@ void AddRow(vtkFieldData* fieldData, const char* name, const char* const* compon
 }
 
 //------------------------------------------------------------------------------
-bool ReadRow(
-  vtkFieldData* fieldData, const char* name, double* values, int size, const std::string& what)
+// Reads the only tuple of an array, of `size` components. Arrays of older versions may have fewer,
+// `least` at least; the other values are left as they are.
+bool ReadRow(vtkFieldData* fieldData, const char* name, double* values, int least, int size,
+  const std::string& what)
 {
   vtkDataArray* array = fieldData->GetArray(name);
   if (!array)
   {
     return false;
   }
-  if (array->GetNumberOfTuples() < 1 || array->GetNumberOfComponents() != size)
+  const int components = array->GetNumberOfComponents();
+  if (array->GetNumberOfTuples() < 1 || components < least || components > size)
   {
     throw dem::Error(what + ": the field data array \"" + name + "\" must have one tuple of " +
       std::to_string(size) +
@@ -85,23 +105,21 @@ dem::Wall ReadOne(vtkPolyData* input, std::size_t index, const std::string& what
   }
   wall.material = wallMaterial;
 
-  double m[MaterialSize];
-  if (ReadRow(input->GetFieldData(), MaterialArray, m, MaterialSize, what))
+  std::vector<double> m;
+  dem::Material material;
+  ForMaterialNumbers([&](const auto& row) { m.push_back(material.*row.member); });
+  if (ReadRow(input->GetFieldData(), MaterialArray, m.data(), OldMaterialSize,
+        static_cast<int>(m.size()), what))
   {
-    dem::Material material;
     material.name = wall.name;
-    material.youngs_modulus = m[0];
-    material.poissons_ratio = m[1];
-    material.density = m[2];
-    material.restitution = m[3];
-    material.friction = m[4];
-    material.rolling_friction = m[5];
+    auto value = m.begin();
+    ForMaterialNumbers([&](const auto& row) { material.*row.member = *value++; });
     wall.material = static_cast<int>(materials.size());
     materials.push_back(material);
   }
 
   double v[MotionSize];
-  if (ReadRow(input->GetFieldData(), MotionArray, v, MotionSize, what))
+  if (ReadRow(input->GetFieldData(), MotionArray, v, MotionSize, MotionSize, what))
   {
     wall.motion.kind =
       static_cast<dem::MotionKind>(std::max(0, std::min(3, static_cast<int>(v[0]))));
@@ -408,9 +426,15 @@ void WriteName(const std::string& name, vtkFieldData* fieldData)
 //------------------------------------------------------------------------------
 void WriteMaterial(const dem::Material& m, vtkFieldData* fieldData)
 {
-  const double values[MaterialSize] = { m.youngs_modulus, m.poissons_ratio, m.density,
-    m.restitution, m.friction, m.rolling_friction };
-  AddRow(fieldData, MaterialArray, MaterialComponents, values, MaterialSize);
+  std::vector<double> values;
+  std::vector<const char*> names;
+  ForMaterialNumbers(
+    [&](const auto& row)
+    {
+      values.push_back(m.*row.member);
+      names.push_back(row.property);
+    });
+  AddRow(fieldData, MaterialArray, names.data(), values.data(), static_cast<int>(values.size()));
 }
 
 //------------------------------------------------------------------------------

@@ -19,8 +19,8 @@ namespace vtkDEMWallInput
 
 /**
  * Field data: `WallName` (text), `WallMaterial` (YoungsModulus, PoissonsRatio, Density,
- * Restitution, Friction, RollingFriction), `WallMotion` (kind, origin 3, axis 3, rate, velocity 3,
- * amplitude, frequency, phase, start, stop; radians).
+ * Restitution, Friction, RollingFriction, SurfaceEnergy), `WallMotion` (kind, origin 3, axis 3,
+ * rate, velocity 3, amplitude, frequency, phase, start, stop; radians).
  */
 void WriteName(const std::string& name, vtkFieldData* fieldData);
 void WriteMaterial(const dem::Material& material, vtkFieldData* fieldData);
