@@ -88,7 +88,7 @@ vtkDEMRunAlgorithm::vtkDEMRunAlgorithm()
     this->Internals->ParticleArrays->AddArray(name);
   }
   for (const char* name : { "NormalForce", "TangentialForce", "Overlap", "Sliding", "Age",
-         "SlipDistance", "DissipatedEnergy" })
+         "SlipDistance", "DissipatedEnergy", "CohesiveForce" })
   {
     this->Internals->ContactArrays->AddArray(name);
   }

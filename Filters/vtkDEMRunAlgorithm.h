@@ -10,7 +10,8 @@
  * CoordinationNumber, Stress (xx yy zz xy yz xz, tension positive).
  * - port 1 `Contacts` (vtkPolyData, one line a contact): cell arrays ParticleIds (a wall is -1 -
  * its index; the domain's borders come after the walls), NormalForce, TangentialForce, Overlap,
- * Sliding and, with contact statistics, Age, SlipDistance, DissipatedEnergy; point array Id.
+ * Sliding and, with contact statistics, Age, SlipDistance, DissipatedEnergy; with a cohesion
+ * model CohesiveForce; point array Id.
  * - port 2 `Walls` (vtkPolyData): cell arrays Wall (index), Pressure, ShearStress, Force. Analytic
  * walls (planes, cylinders ...) are shown as polygons with their load spread evenly.
  * - port 3 `Statistics` (vtkTable, one row): time, step, energies, counts, device. The field data

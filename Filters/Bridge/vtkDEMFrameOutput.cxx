@@ -142,6 +142,10 @@ void FillContacts(const dem::ContactArrays& contacts, vtkDataArraySelection* arr
     add(
       "DissipatedEnergy", Share<vtkFloatArray>(contacts.dissipated_energy, "DissipatedEnergy", 1));
   }
+  if (contacts.of_cohesion)
+  {
+    add("CohesiveForce", Share<vtkFloatArray>(contacts.cohesive_force, "CohesiveForce", 3));
+  }
   if (data->GetArray("NormalForce"))
   {
     data->SetActiveScalars("NormalForce");

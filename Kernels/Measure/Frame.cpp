@@ -18,7 +18,7 @@ std::size_t Frame::bytes() const
     torque, mass, material, shape, coordination_number, stress, contacts.ids, contacts.ends,
     contacts.point, contacts.normal_force, contacts.tangential_force, contacts.overlap,
     contacts.sliding, contacts.age, contacts.slip_distance, contacts.dissipated_energy,
-    contacts.wall_element, exited_id, exited_position);
+    contacts.cohesive_force, contacts.wall_element, exited_id, exited_position);
   for (const WallFrame& wall : walls)
     sum += total(wall.points, wall.pressure, wall.shear_stress, wall.force);
   sum += total(averages.count);

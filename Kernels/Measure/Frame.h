@@ -85,6 +85,8 @@ struct ContactArrays
   HostArray<float> age;               ///< s   (ContactStatistics)
   HostArray<float> slip_distance;     ///< m   (ContactStatistics)
   HostArray<float> dissipated_energy; ///< J  (ContactStatistics)
+  bool of_cohesion = false;           ///< the scene has a cohesion model
+  HostArray<float> cohesive_force; ///< 3, on the first particle, N: part of normal_force (cohesion)
   HostArray<std::int32_t>
     wall_element; ///< triangle of the wall's mesh, -1 for pairs and analytic walls
   std::size_t size = 0;

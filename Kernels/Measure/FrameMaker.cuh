@@ -207,13 +207,15 @@ private:
     const std::size_t m = scanCounts(exec_, counts_.data(), rows_.data(), n);
     ContactArrays& c = f.contacts;
     c.size = m;
+    c.of_cohesion = law.parameters().cohesion != CohesionModel::None;
     const bool more = all && law.parameters().statistics;
     const ContactOutput out{ stage.array(c.ids, 2 * m), stage.array(c.ends, 6 * m),
       stage.array(c.normal_force, 3 * m), stage.array(c.tangential_force, 3 * m),
       stage.arrayIf(all, c.overlap, m), stage.arrayIf(all, c.sliding, m),
       stage.arrayIf(more, c.age, m), stage.arrayIf(more, c.slip_distance, m),
-      stage.arrayIf(more, c.dissipated_energy, m), stage.arrayIf(all, c.wall_element, m),
-      stage.arrayIf(all && bodies.inUse(), c.point, 3 * m) };
+      stage.arrayIf(more, c.dissipated_energy, m),
+      stage.arrayIf(all && c.of_cohesion, c.cohesive_force, 3 * m),
+      stage.arrayIf(all, c.wall_element, m), stage.arrayIf(all && bodies.inUse(), c.point, 3 * m) };
     c.of_bodies = bodies.inUse();
     const WriteContacts<Real> write{ measurement_.view(), rows_.data(), out };
     if (bodies.inUse())

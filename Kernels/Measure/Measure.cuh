@@ -261,6 +261,7 @@ struct ContactOutput
   float *normal_force, *tangential_force, *overlap;
   std::uint8_t* sliding;
   float *age, *slip, *dissipated;
+  float* cohesive_force; // with cohesion only
   std::int32_t* element;
   double* point = nullptr; // bodies only
 };
@@ -304,6 +305,22 @@ struct WriteContacts
     }
   }
 
+  /// Writes the cohesive force on particle or part i in contact k with another one, j.
+  DEM_HD void cohesion(
+    std::size_t k, std::uint32_t i, std::uint32_t j, Real overlap, const Vec3<Real>& normal) const
+  {
+    const Real a = static_cast<Real>(view.state.position[i].w),
+               b = static_cast<Real>(view.state.position[j].w);
+    cohesion(k, i, view.state.spin[j].w, quotient(a * b, a + b), overlap, normal);
+  }
+  /// The same for a contact with a wall.
+  DEM_HD void wallCohesion(std::size_t k, std::uint32_t i, const WallElement& element, Real overlap,
+    const Vec3<Real>& normal) const
+  {
+    cohesion(k, i, static_cast<Real>(view.walls.bodies[element.wall].material),
+      static_cast<Real>(view.state.position[i].w), overlap, normal);
+  }
+
   DEM_HD void operator()(std::uint32_t i) const
   {
     const Vec3d x = view.state.position[i].xyz();
@@ -319,6 +336,7 @@ struct WriteContacts
         put(out.ends, 2 * k + 1, x + view.geometry(i, j, false).apart);
         common(k, p.normal_force, p.normal, p.tangential, p.overlap,
           view.pair_slots.flags[contact] & kSliding, view.pair_slots, contact);
+        cohesion(k, i, j, p.overlap, p.normal);
         if (out.element)
           out.element[k] = -1;
         ++k;
@@ -330,10 +348,23 @@ struct WriteContacts
       put(out.ends, 2 * k + 1, c.point);
       common(k, c.force.normal, c.normal, c.force.tangential, c.overlap,
         view.wall_slots.flags[slot] & kSliding, view.wall_slots, slot);
+      wallCohesion(k, i, view.walls.elements[e], c.overlap, c.normal);
       if (out.element)
         out.element[k] = static_cast<std::int32_t>(e);
       ++k;
     });
+  }
+
+private:
+  // `material` of the other side; `radius`: R*, m.
+  DEM_HD void cohesion(std::size_t k, std::uint32_t i, Real material, Real radius, Real overlap,
+    const Vec3<Real>& normal) const
+  {
+    if (out.cohesive_force)
+      put(out.cohesive_force, k,
+        cohesiveForce(
+          view.law.law, view.law.pair(view.state.spin[i].w, material), radius, overlap) *
+          normal);
   }
 };
 

@@ -226,6 +226,7 @@ struct WriteBodyContacts
           write.put(out.point, k, centre + arm + p.point);
         write.common(k, p.pair.normal_force, p.pair.normal, p.pair.tangential, p.pair.overlap,
           parts.pair_slots.flags[p.contact] & kSliding, parts.pair_slots, p.contact);
+        write.cohesion(k, i, p.neighbor, p.pair.overlap, p.pair.normal);
         if (out.element)
           out.element[k] = -1;
         ++k;
@@ -240,6 +241,7 @@ struct WriteBodyContacts
           write.put(out.point, k, centre + arm + (c.point - x));
         write.common(k, c.force.normal, c.normal, c.force.tangential, c.overlap,
           parts.wall_slots.flags[slot] & kSliding, parts.wall_slots, slot);
+        write.wallCohesion(k, i, parts.walls.elements[e], c.overlap, c.normal);
         if (out.element)
           out.element[k] = static_cast<std::int32_t>(e);
         ++k;

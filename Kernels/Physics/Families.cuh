@@ -199,6 +199,18 @@ DEM_HD Real reachOf(
   return reach;
 }
 
+/// Part of the normal force with which cohesion pulls, N; 0 without cohesion. Arguments as in
+/// stiffness().
+template <class Scalar, class Real>
+DEM_HD Real cohesiveForce(const LawParameters<Scalar>& law, const PairCoefficients<Real>& pair,
+  const Real& radius, const Real& overlap)
+{
+  Real force(0);
+  withChosen(CohesionModels{}, law,
+    [&](auto model) { force = decltype(model)::pull(pair, radius, overlap); });
+  return force;
+}
+
 /// Whether a contact acts: the bodies overlap, or they `touched` in the previous step and their gap
 /// is smaller than the reach. An overlap that is NaN acts, so that it is reported.
 template <class Scalar, class Real>

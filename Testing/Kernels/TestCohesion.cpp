@@ -49,6 +49,11 @@ struct JkrTheory
   {
     return -overlap(radiusAtSeparation());
   }
+  double pullAtSeparation() const
+  {
+    const double a = radiusAtSeparation();
+    return 4 * std::sqrt(M_PI * gamma * youngs * a * a * a);
+  }
   // The contact radius of the stable branch at overlap d, by bisection.
   double contactRadius(double d) const
   {
@@ -260,6 +265,7 @@ protected:
   struct Pulled
   {
     double most = 0, gap = 0; // N, m: largest pull, gap at the last step of the contact
+    double cohesive = 0;      // N, at the last step
     bool ended = false;
   };
 
@@ -282,6 +288,8 @@ protected:
       const Vec3d apart{ ends[3] - ends[0], ends[4] - ends[1], ends[5] - ends[2] };
       out.most = std::max(out.most, dot(Vec3d{ n[0], n[1], n[2] }, normalized(apart)));
       out.gap = -f.contacts.overlap[0];
+      const float* pull = f.contacts.cohesive_force.data();
+      out.cohesive = dot(Vec3d{ pull[0], pull[1], pull[2] }, normalized(apart));
     }
     return out;
   }
@@ -310,6 +318,7 @@ TEST_P(Cohesion, SpheresArePulledApart)
     ASSERT_TRUE(p.ended);
     EXPECT_NEAR(p.most / t.pullOff(), 1, 1e-3);
     EXPECT_NEAR(p.gap / t.separation(), 1, 1e-3);
+    EXPECT_NEAR(p.cohesive / t.pullAtSeparation(), 1, 0.03); // the radius changes fast there
   }
 }
 
@@ -342,6 +351,7 @@ TEST_P(Cohesion, SphereIsPulledOffWalls)
     ASSERT_TRUE(p.ended);
     EXPECT_NEAR(p.most / t.pullOff(), 1, 1e-3);
     EXPECT_NEAR(p.gap / t.separation(), 1, 1e-3);
+    EXPECT_NEAR(p.cohesive / t.pullAtSeparation(), 1, 0.03); // the radius changes fast there
   }
 }
 
@@ -368,6 +378,7 @@ TEST_P(Cohesion, SphereIsPulledOffCylinderConeAndLine)
     ASSERT_TRUE(p.ended);
     EXPECT_NEAR(p.most / t.pullOff(), 1, 1e-3);
     EXPECT_NEAR(p.gap / t.separation(), 1, 1e-3);
+    EXPECT_NEAR(p.cohesive / t.pullAtSeparation(), 1, 0.03); // the radius changes fast there
   }
 }
 
@@ -610,6 +621,7 @@ TEST_P(Cohesion, ClumpsArePulledApart)
   ASSERT_TRUE(p.ended);
   EXPECT_NEAR(p.most / t.pullOff(), 1, 1e-3);
   EXPECT_NEAR(p.gap / t.separation(), 1, 1e-3);
+  EXPECT_NEAR(p.cohesive / t.pullAtSeparation(), 1, 0.03);
 }
 
 // More surface energy from an event on: the lists follow the larger reach.
@@ -634,6 +646,7 @@ TEST_P(Cohesion, SurfaceEnergyIsSteered)
   ASSERT_TRUE(p.ended);
   EXPECT_NEAR(p.most / t.pullOff(), 1, 1e-3);
   EXPECT_NEAR(p.gap / t.separation(), 1, 1e-3);
+  EXPECT_NEAR(p.cohesive / t.pullAtSeparation(), 1, 0.03);
 }
 
 PARAGRAIN_ON_ALL_BACKENDS(Cohesion);

@@ -285,6 +285,7 @@ inline std::string firstDifference(const dem::Frame& a, const dem::Frame& b)
     array("contacts.slip_distance", c.slip_distance, d.slip_distance);
     array("contacts.dissipated_energy", c.dissipated_energy, d.dissipated_energy);
   }
+  array("contacts.cohesive_force", c.cohesive_force, d.cohesive_force);
   array("contacts.wall_element", c.wall_element, d.wall_element);
   value("walls", a.walls.size(), b.walls.size());
   for (std::size_t w = 0; what.empty() && w < a.walls.size(); ++w)

@@ -44,6 +44,17 @@ struct Jkr
     return Real(6) * pair.adhesion * radius;
   }
 
+  /// Part of the normal force with which the surface energy pulls, N: 4 sqrt(pi gamma E* a^3).
+  template <class Real>
+  DEM_HD static Real pull(
+    const PairCoefficients<Real>& pair, const Real& radius, const Real& overlap)
+  {
+    using std::cbrt;
+    const Truth<Real> sticks = pair.adhesion > Real(0);
+    const Real s = rootOfQuartic(overlap / select(sticks, lengthUnit(pair, cbrt(radius)), Real(1)));
+    return Real(2) * pair.adhesion * radius * s * s * s;
+  }
+
   /// Stiffness, force and energy at `overlap` (m), which may be down to -reach(). `bare`: those
   /// without cohesion; the result for pairs without surface energy. The energy is 0 at separation.
   template <class Real>
