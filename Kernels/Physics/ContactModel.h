@@ -30,7 +30,7 @@ struct Material
 struct MaterialPair
 {
   int first = 0, second = 0; ///< indices into Scene::materials
-  std::optional<double> restitution, friction, rolling_friction, surface_energy;
+  std::optional<double> restitution{}, friction{}, rolling_friction{}, surface_energy{};
 };
 
 /// Model of the normal force (Physics/Normal/).

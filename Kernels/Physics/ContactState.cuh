@@ -26,8 +26,8 @@ struct PairCoefficients
   Real rolling;
   Real linear;             // pi^2 + ln^2 e = kn tc^2 / m* of the linear law
   Real tangential_damping; // tangential dashpot over the normal one, from TangentialDamping
-  Real adhesion;           // JKR: pi gamma, N/m
-  Real adhesive_radius;    // JKR: (pi gamma / (4 E*))^(1/3), m^(1/3)
+  Real adhesion{};         // JKR: pi gamma, N/m
+  Real adhesive_radius{};  // JKR: (pi gamma / (4 E*))^(1/3), m^(1/3)
 
   /// Number of coefficients. They may be copied as an array of this length.
   static constexpr int kCount = 9;

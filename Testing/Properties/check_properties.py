@@ -297,7 +297,7 @@ def notices(sources):
         return lambda s: row_of(s, struct, key).update(values)
 
     def new_row(s):
-        s.rows["Material"].append({**row_of(s, "Material", "Friction"), "key": "surface_energy", "property": "SurfaceEnergy"})
+        s.rows["Material"].append({**row_of(s, "Material", "Friction"), "key": "colour_index", "property": "ColourIndex"})
 
     def edit_class(name, old, new):
         def edit(s):
@@ -316,7 +316,7 @@ def notices(sources):
         return edit
 
     return [
-        (new_row, "no key 'surface_energy'"), (new_row, "no property SurfaceEnergy"), (new_row, "no property WallSurfaceEnergy"),
+        (new_row, "no key 'colour_index'"), (new_row, "no property ColourIndex"), (new_row, "no property WallColourIndex"),
         (change_row("Scene", "skin", unit="mm"), "Skin: its text does not say the unit mm"),
         (change_row("Scene", "skin", default=0.5), "Skin: the default is 0"),
         (change_row("Scene", "skin", upper=1.0), "Skin: its range is"),

@@ -94,14 +94,14 @@ def refused():
     expect(lambda: s.UpdatePipeline(0.01), "JKR", "Linear Spring-Dashpot", "Hertz-Mindlin")
     s = pair(SurfaceEnergy=-1)
     expect(lambda: s.UpdatePipeline(0.01), "Surface Energy", "-1")
-    s = simulation(packing(Shape='{"kind": "Bi-Convex Tablet", "diameter": 0.008, "cup_radius": 0.008, "belt_height": 0.002}'))
+    s = simulation(packing(Shape="Tablet"))
     s.ContactModel.Cohesion = "JKR"
     expect(lambda: s.UpdatePipeline(0.01), "JKR", "Bi-Convex Tablet", "clumps")
 
 
 def case_file():
     path = os.path.join(WORK, "cohesion.dem")
-    case = {"materials": [{"name": "Sticky", "youngs_modulus": 5e6, "surface_energy": GAMMA}],
+    case = {"version": 1, "materials": [{"name": "Sticky", "youngs_modulus": 5e6, "surface_energy": GAMMA}],
             "contact_model": {"cohesion": "JKR"}, "gravity": [0, 0, 0],
             "particles": {"position": [[-0.0055, 0, 0], [0.0055, 0, 0]], "radius": [0.005, 0.005],
                           "velocity": [[0.05, 0, 0], [-0.05, 0, 0]], "material": ["Sticky", "Sticky"]},
