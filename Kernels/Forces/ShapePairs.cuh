@@ -108,14 +108,12 @@ struct EvaluateShapeContact
       step.shapes.template pose<Real>(apart, state.orientation[j], xj.w, sj) };
   }
 
-  /// Whether the bounding spheres of parts i and j touch. `touched`: the contact of the parts acted
-  /// in the previous step.
-  DEM_HD bool mayTouch(std::uint32_t i, std::uint32_t j, bool touched) const
+  /// Whether the bounding spheres of parts i and j touch.
+  DEM_HD bool mayTouch(std::uint32_t i, std::uint32_t j) const
   {
-    const Vec4<double> x = step.state.position[i], y = step.state.position[j];
+    const Vec4<double> x = step.state.position[i];
     return !isGone(x.x) &&
-      touching(
-        step.law, step.state.spin, i, j, pairGeometry<Real>(step.law.box, x, y), x.w, y.w, touched);
+      pairGeometry<Real>(step.law.box, x, step.state.position[j]).overlapping();
   }
 
   /// First test of a candidate. Returns kShapesApart if the bounding spheres are separate.
@@ -124,7 +122,7 @@ struct EvaluateShapeContact
   template <bool kSolids>
   DEM_HD unsigned firstLook(std::uint32_t i, std::uint32_t j, std::uint8_t flags) const
   {
-    if (!mayTouch(i, j, flags & kTouching))
+    if (!mayTouch(i, j))
       return kShapesApart;
     const int sa = step.shapes.shapeOf(step.state, i), sb = step.shapes.shapeOf(step.state, j);
     if (sa == kSphereShape && sb == kSphereShape)
@@ -217,10 +215,7 @@ struct EvaluateShapeContact
     if constexpr (kKind == kRoundKnown || kKind == kManyFaced) // most of these touch
       expect(contact);
     // The bounding spheres of kinds that stay known have not been tested yet.
-    const auto may = [&] {
-      return !staysKnown(kKind) ||
-        mayTouch(a[contact], b[contact], slots.flags[contact] & kTouching);
-    };
+    const auto may = [&] { return !staysKnown(kKind) || mayTouch(a[contact], b[contact]); };
     Vec3<Real> apart, before{};
     ContactGeometry<Real> g;
     if constexpr (kKind == kRoundNew || kKind == kRoundKnown)
@@ -267,13 +262,13 @@ struct EvaluateShapeContact
   DEM_HD bool conclude(
     std::uint32_t contact, const ContactGeometry<Real>& g, const Vec3<Real>& apart) const
   {
-    const std::uint32_t i = a[contact], j = b[contact];
-    const std::uint8_t flags = slots.flags[contact];
-    if (g.overlap <= Real(0) && !isHeld(i, j, g, flags))
+    if (g.overlap <= Real(0)) // NaN counts as touching, so that it is reported
     {
       forget(contact);
       return false;
     }
+    const std::uint32_t i = a[contact], j = b[contact];
+    const std::uint8_t flags = slots.flags[contact];
     ContactHistory<Real> history;
     if (flags & kTouching)
       history = loadHistory(step.law.law, slots.history, contact);
@@ -303,7 +298,7 @@ struct EvaluateShapeContact
   {
     if (step.control->forceHalted(step.batch_step))
       return;
-    if (mayTouch(a[contact], b[contact], slots.flags[contact] & kTouching))
+    if (mayTouch(a[contact], b[contact]))
       evaluate<kAnyShapes>(contact);
     else
       forget(contact);
@@ -317,15 +312,6 @@ struct EvaluateShapeContact
   }
 
 private:
-  // Whether cohesion holds parts that do not overlap. Only spheres are cohesive.
-  DEM_HD bool isHeld(
-    std::uint32_t i, std::uint32_t j, const ContactGeometry<Real>& g, std::uint8_t flags) const
-  {
-    return step.law.law.cohesion != CohesionModel::None &&
-      touching(step.law.law, step.law.pair(step.state.spin[i].w, step.state.spin[j].w), g.radius,
-        g.overlap, flags & kTouching);
-  }
-
   DEM_HD void keepDirection(std::uint32_t contact, const Vec3<Real>& n) const
   {
     const int column = directionColumn(step.law.law);

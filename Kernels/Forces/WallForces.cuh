@@ -143,7 +143,8 @@ struct WallForces
       {
         const std::uint8_t given = slots.flags[donor];
         if (!(given & kTouching) || (given & (kActiveNow | kHandedOn)) ||
-          !isContinuedBy(list.entries[donor], list.entries[slot], x))
+          !isContinuedBy(list.entries[donor], list.entries[slot], x) ||
+          !mayTakeOver(list.entries[donor], list.entries[slot], x))
           continue;
         for (int c = 0; c < historyColumns(law.law); ++c)
           slots.history.at(c, slot) = slots.history.at(c, donor);
@@ -231,6 +232,17 @@ private:
     if constexpr (kSeams)
       return continuesSmoothly(ended, element, x);
     return false;
+  }
+
+  /// Whether a contact on `element` may take over the history of one that ended: always if the
+  /// particle overlaps the element. A stretched contact must continue the same contact point;
+  /// otherwise a particle would stick to a wall that it never touched.
+  DEM_HD bool mayTakeOver(std::uint32_t ended, std::uint32_t element, const Vec4<double>& x) const
+  {
+    if (law.law.cohesion == CohesionModel::None)
+      return true;
+    const Reached there = reach(element, x);
+    return there.distance < x.w || isSmooth(reach(ended, x), there);
   }
 
   DEM_HD bool continuesSmoothly(

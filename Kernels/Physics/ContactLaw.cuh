@@ -39,14 +39,13 @@ DEM_HD ContactForce<Real> contactForce(const LawParameters<Scalar>& law,
   out.normal = fn;
   out.elastic_energy = t.now.energy;
   out.dissipated = (fn - t.now.elastic_force) * vn * t.dt;
+  // stiffness one step ago, for the work of its change
+  const Real went = multiplyAdd(-t.dt, vn, m.overlap);
   // When sticking surfaces meet, the force acts for half of the step only. The energy that this
   // does not turn into motion leaves as elastic waves.
   if (kAdvance && law.cohesion != CohesionModel::None)
-    out.dissipated += select(
-      begins && adhesion.sticks, Real(0.5) * t.now.elastic_force * vn * t.dt - t.now.energy, zero);
-
-  // stiffness one step ago, for the work of its change
-  const Real went = multiplyAdd(-t.dt, vn, m.overlap);
+    out.dissipated += select(begins && adhesion.sticks && went < zero,
+      Real(0.5) * t.now.elastic_force * vn * t.dt - t.now.energy, zero);
   t.overlap_before = select(went > adhesion.separation, went, adhesion.separation);
   t.before = kAdvance ? stiffness(law, pair, m.radius, m.mass, t.overlap_before) : t.now;
 

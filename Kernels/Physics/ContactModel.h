@@ -19,7 +19,7 @@ struct Material
   double friction = 0.5;         ///< -, >= 0
   double rolling_friction = 0.0; ///< -, >= 0; used by a rolling model only
   /// J/m^2, >= 0; used by a cohesion model only. Two spheres of this material separate at the force
-  /// 3 pi gamma R*; 2 gamma is the work of adhesion.
+  /// 3 pi gamma R*; 2 gamma is the work of adhesion. Below 1e-20 m E* it acts as 0.
   double surface_energy = 0.0;
 };
 

@@ -2,10 +2,10 @@
 // and the columns of their history. A new model is a struct in a file of its family's folder and an
 // entry in the family's list here. Used by ContactLaw.cuh and by all lists of contacts.
 //
-// Each model has isChosen(law), and the function that its family calls in ContactLaw.cuh. A model
-// with history also has kHistory, which describes its columns, and column(history, c), which
-// returns column c. Branches are uniform over a launch; the options of LawParameters::isPlain are
-// compiled apart.
+// Each model has isChosen(law), and the functions that its family calls: normal and cohesion models
+// in stiffness() and reachOf() below, the others in ContactLaw.cuh. A model with history also has
+// kHistory, which describes its columns, and column(history, c), which returns column c. Branches
+// are uniform over a launch; the options of LawParameters::isPlain are compiled apart.
 #pragma once
 
 #include "Physics/Cohesion/Jkr.cuh"
@@ -181,8 +181,11 @@ template <class Scalar, class Real>
 DEM_HD Stiffness<Real> stiffness(const LawParameters<Scalar>& law,
   const PairCoefficients<Real>& pair, const Real& radius, const Real& mass, const Real& overlap)
 {
+  // Steering may leave a stretched contact without cohesion; its bare force is 0.
+  const Real bare =
+    law.cohesion == CohesionModel::None ? overlap : select(overlap > Real(0), overlap, Real(0));
   Stiffness<Real> out = ofChosen(NormalModels{}, law,
-    [&](auto model) { return decltype(model)::stiffness(law, pair, radius, mass, overlap); });
+    [&](auto model) { return decltype(model)::stiffness(law, pair, radius, mass, bare); });
   withChosen(CohesionModels{}, law,
     [&](auto model) { out = decltype(model)::changed(pair, radius, overlap, out); });
   return out;

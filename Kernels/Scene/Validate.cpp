@@ -3,6 +3,7 @@
 
 #include "Scene/AutomaticDomain.h"
 #include "Scene/AveragesGrid.h"
+#include "Scene/CohesionLimits.h"
 #include "Scene/Describe.h"
 #include "Scene/StepPlan.h"
 #include "Scene/Steering.h"
@@ -293,19 +294,7 @@ void validateContact(const Scene& scene)
   require(c.law != NormalLaw::LinearSpringDashpot || c.normal_stiffness > 0 || c.collision_time > 0,
     "Linear Spring-Dashpot needs a CollisionTime or a NormalStiffness above 0.");
   checkRows(c);
-  if (c.cohesion == CohesionModel::None)
-    return;
-  const std::string model = std::string("Cohesion '") + name(c.cohesion) + "'";
-  require(c.law == NormalLaw::HertzMindlin,
-    model + " does not go with ContactModel '" + name(c.law) +
-      "': it is the contact of elastic spheres with surface energy. Use Hertz-Mindlin, or Cohesion "
-      "'None'.");
-  for (std::size_t s = 0; s < scene.shapes.size(); ++s)
-    require(
-      scene.shapes[s].kind == ShapeKind::Sphere || scene.shapes[s].kind == ShapeKind::MultiSphere,
-      model + " does not go with Shape " + std::to_string(s) + " ('" + scene.shapes[s].name +
-        "'), a " + shapeKindName(scene.shapes[s].kind) +
-        ": it is stated for spheres. Use spheres or clumps of spheres, or Cohesion 'None'.");
+  validateCohesion(scene, sphereRadii(scene));
 }
 
 // Checks events by applying them to a copy of the properties that they change.
@@ -313,6 +302,11 @@ void validateEvents(const Scene& scene)
 {
   Scene trial;
   trial.materials = scene.materials;
+  trial.pairs = scene.pairs;
+  trial.contact = scene.contact;
+  trial.shapes = scene.shapes;
+  trial.domain = scene.domain;
+  const SphereRadii radii = scene.events.empty() ? SphereRadii{} : sphereRadii(scene);
   trial.walls.resize(scene.walls.size());
   for (std::size_t k = 0; k < scene.walls.size(); ++k)
   {
@@ -326,6 +320,7 @@ void validateEvents(const Scene& scene)
       "Event " + std::to_string(k) + " ('" + scene.events[k].property + "') at t = " +
         number(scene.events[k].time) + " s: events must stand in ascending time, from 0 on.");
     applyToScene(trial, scene.events[k]);
+    validateCohesion(trial, radii);
   }
 }
 

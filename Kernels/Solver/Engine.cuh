@@ -95,14 +95,6 @@ public:
     walls.moveTo(now().time());
   }
 
-  /// As setLaw(), for a change during a run.
-  void changeLaw()
-  {
-    setLaw();
-    if (rebuild.reachGrew())
-      askForRebuild();
-  }
-
   std::uint64_t step() const { return step_; }
   RunMoment now() const { return { step_, plan_.time_step }; }
   Real timeStep() const { return static_cast<Real>(plan_.time_step); }

@@ -87,9 +87,6 @@ public:
     half_done_ = false;
   }
 
-  /// True if contacts may act at a larger gap than the lists allow for, since the law changed.
-  bool reachGrew() const { return law.reach(particles.radiusMax()) > listed_reach_; }
-
   /// True if the last rebuild threw an exception.
   bool isHalfDone() const { return half_done_; }
   void setHalfDone(bool half_done) { half_done_ = half_done; }
@@ -210,8 +207,9 @@ private:
     stopwatch.stop();
   }
 
-  // Gap up to which pairs and walls are listed, m: contacts that are listed may act at the reach of
-  // cohesion, and particles move by half the skin before the next rebuild.
+  // Gap up to which pairs and walls are listed, m: contacts may act at the reach of cohesion, and
+  // particles move by half the skin before the next rebuild. If the law changes, the reach may
+  // grow before that: contacts that touched are already listed, and others cannot be stretched.
   double margin() const { return schedule.skin() + listed_reach_; }
 
   // Appends particles that left to the list of exits, before their memory is reused.

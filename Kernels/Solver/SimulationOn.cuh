@@ -7,8 +7,10 @@
 #include "Measure/Measurement.cuh"
 #include "Measure/RunAverages.h"
 #include "Scene/AveragesGrid.h"
+#include "Scene/CohesionLimits.h"
 #include "Scene/Names.h"
 #include "Scene/StepPlan.h"
+#include "Scene/Steering.h"
 #include "Solver/Engine.cuh"
 #include "Solver/EventQueue.h"
 #include "Solver/SimulationBackend.h"
@@ -96,7 +98,13 @@ public:
   }
   bool needsRestore() const override { return engine_.rebuild.isHalfDone(); }
 
-  void apply(const Event& event) override { events_.add(event, time()); }
+  void apply(const Event& event) override
+  {
+    Scene changed = scene_;
+    applyToScene(changed, event);
+    validateCohesion(changed, radii_);
+    events_.add(event, time());
+  }
 
   void setEnd(double end_time) override
   {
@@ -157,6 +165,8 @@ private:
     fingerprints_ = SceneFingerprints::of(scene_);
     engine_.start();
     noteMaterials();
+    if (scene_.contact.cohesion != CohesionModel::None)
+      radii_ = sphereRadii(scene_);
     scene_.particles = {}; // frees the host copy; the particles are on the device
     base_scene_ = scene_;
     engine_.particles.energies.at_start = balance();
@@ -221,7 +231,7 @@ private:
     const double before = law_changes ? balance() : 0;
     events_.takeDue(step(), time());
     engine_.walls.keepTravel(time());
-    engine_.changeLaw();
+    engine_.setLaw();
     if (law_changes)
       engine_.particles.energies.at_start += balance() - before;
   }
@@ -299,7 +309,8 @@ private:
   }
 
   Exec exec_;
-  Scene base_scene_; // before any event
+  Scene base_scene_;  // before any event
+  SphereRadii radii_; // with cohesion only
   std::array<std::uint64_t, SceneFingerprints::kParts> fingerprints_{};
   Engine<Exec, Real> engine_{ exec_, scene_, plan_ };
   Measurement<Exec, Real> measurement_{ exec_, engine_.owners };

@@ -70,6 +70,7 @@ constexpr const char* kHelp =
   "Predictor-Corrector\n"
   "  --no-history  --no-walls  --statistics   without tangential history; without walls and an end "
   "of the domain; with ContactStatistics\n"
+  "  --surface-energy G     JKR cohesion of all materials, J/m^2\n"
   "  --frames K             also time K frames (position, radius, velocity) of the finished state\n"
   "  --export FILE.dem      write the case's bed as a scene and leave\n"
   "  --scene FILE.dem --until T --out FILE.csv   run a scene instead and write one row of "
@@ -88,6 +89,7 @@ struct Options
   int rebuild = 20, frames = 0, series = 0;
   double youngs_modulus = kYoungsModulus; // Pa
   double until = -1, skin = 0, seconds = 10, warm_seconds = 1e300, settle_seconds = 120;
+  double surface_energy = 0; // J/m^2
   bool shuffle = false;
   bool history = true, walls = true, statistics = false;
   dem::BroadPhaseOptions search;
@@ -540,6 +542,12 @@ void applyChoices(const Options& options, dem::Scene& scene)
     scene.contact.tangential_history = false;
   if (options.statistics)
     scene.contact_statistics = true;
+  if (options.surface_energy > 0)
+  {
+    scene.contact.cohesion = dem::CohesionModel::JKR;
+    for (dem::Material& material : scene.materials)
+      material.surface_energy = options.surface_energy;
+  }
 }
 
 nlohmann::ordered_json triples(const float* values, std::size_t n)
@@ -1024,6 +1032,8 @@ void parse(Options& o, const std::vector<std::string>& arguments)
       o.history = false;
     else if (a == "--no-walls")
       o.walls = false;
+    else if (a == "--surface-energy")
+      o.surface_energy = number();
     else if (a == "--statistics")
       o.statistics = true;
     else if (a == "--frames")

@@ -14,9 +14,12 @@ namespace dem
 /// - overlap d = a^2 / R* - 2 sqrt(pi gamma a / E*), least at -3 a_s^2 / R*, where the bodies
 ///   separate. a_s = (pi gamma R*^2 / (4 E*))^(1/3) is the contact radius there.
 ///
-/// With s = sqrt(a / a_s) these are F = pi gamma R* s^3 (s^3 / 3 - 2) and d = a_s^2 / R* (s^4 - 4
-/// s). Bodies meet at d = 0 and stay in contact until d is below -3 a_s^2 / R*, so each meeting
-/// costs the area of this loop. The quartic for a is solved in closed form, as in Parteli et al.,
+/// With s = sqrt(a / a_s) these are
+/// - F = pi gamma R* s^3 (s^3 / 3 - 2);
+/// - d = (s^4 - 4 s) a_s^2 / R*.
+///
+/// Bodies meet at d = 0 and stay in contact until d is below -3 a_s^2 / R*, so each meeting costs
+/// the area of this loop. The quartic for a is solved in closed form, as in Parteli et al.,
 /// Scientific Reports 4 (2014) 6227; here with a resolvent cubic that has no cancellation.
 ///
 /// Coulomb's limit and the limit of rolling models use |Fn + 2 Fpo|, Fpo = 3 pi gamma R*; Thornton,
@@ -68,8 +71,12 @@ struct Jkr
     const Real s = rootOfQuartic(overlap / unit), s2 = s * s, s3 = s2 * s;
     const Real at_separation = pair.adhesive_radius * root * root, a = at_separation * s2;
     const Real pull = pair.adhesion * radius; // a third of the pull-off force
-    const Real energy = Real(4. / 3) * pair.adhesion * at_separation * at_separation *
-      (s3 * s * (Real(0.1) * s3 * s3 - s3 + Real(1.5)) - Real(0.6));
+    // 4/3 pi gamma a_s^2 (s^10 / 10 - s^7 + 3/2 s^4 - 3/5), multiplied in an order that does not
+    // overflow
+    const Real whole = Real(4. / 3) * pair.adhesion * at_separation * at_separation,
+               fourth = whole * s * s3;
+    const Real energy =
+      fourth * s3 * (Real(0.1) * s3 - Real(1)) + Real(1.5) * fourth - Real(0.6) * whole;
     return { select(sticks, pair.normal * a, bare.normal),
       select(sticks, pair.tangential * a, bare.tangential),
       select(sticks, pull * s3 * (Real(1. / 3) * s3 - Real(2)), bare.elastic_force),
@@ -99,7 +106,7 @@ private:
     const Real inner = select(large, t, one);
     const Real d = select(large, t * sqrt(inner + one / (inner * inner)), sqrt(one + t * t * t));
     const Real c = cbrt(one + d), c2 = c * c;
-    const Real u = Real(4) / (c2 + t + t * t / c2), m = sqrt(u);
+    const Real u = Real(4) / (c2 + t + t * (t / c2)), m = sqrt(u);
     const Real rest = Real(8) / m - u;
     return Real(0.5) * (m + sqrt(select(rest > zero, rest, zero)));
   }

@@ -84,7 +84,8 @@ private:
     const Real ratio = s.elastic_force / overlap;
     if (law.cohesion == CohesionModel::None)
       return ratio;
-    return select(pair.adhesion > Real(0), Real(2. / 3) * s.normal, ratio);
+    return select(
+      pair.adhesion > Real(0), Real(2. / 3) * s.normal, select(overlap > Real(0), ratio, Real(0)));
   }
 };
 

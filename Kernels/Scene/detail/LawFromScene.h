@@ -48,32 +48,36 @@ LawParameters<Real> lawParameters(const Scene& scene)
   return law;
 }
 
+/// Coefficients of a pair of materials from its combined values.
+template <class Real>
+PairCoefficients<Real> pairCoefficientsOf(const ContactModel& c, const PairValues& v)
+{
+  constexpr double kPi = 3.14159265358979323846;
+  const bool hertz = c.law == NormalLaw::HertzMindlin;
+  const double l = std::log(v.restitution), normal = 2 * v.youngs, tangential = 8 * v.shear;
+  double share = 0; // tangential damping / normal damping
+  if (c.tangential_damping == TangentialDamping::Mindlin)
+    share = std::sqrt(hertz ? tangential / normal : c.stiffness_ratio); // c sqrt(St m*)
+  else if (c.tangential_damping == TangentialDamping::EqualToNormal)
+    share = 1;
+  // A surface energy that single precision cannot resolve beside E* acts as 0.
+  const double adhesion = v.surface_energy > 1e-20 * v.youngs ? kPi * v.surface_energy : 0;
+  return { static_cast<Real>(normal), static_cast<Real>(tangential),
+    static_cast<Real>((hertz ? 2 * std::sqrt(5. / 6) : 2) * dampingRatio(v.restitution)),
+    static_cast<Real>(v.friction), static_cast<Real>(v.rolling),
+    static_cast<Real>(kPi * kPi + l * l), static_cast<Real>(share), static_cast<Real>(adhesion),
+    static_cast<Real>(std::cbrt(adhesion / (4 * v.youngs))) };
+}
+
 /// Coefficients of each pair of materials (a, b), at index a * materials + b.
 template <class Real>
 std::vector<PairCoefficients<Real>> pairCoefficients(const Scene& scene)
 {
-  const ContactModel& c = scene.contact;
-  constexpr double kPi = 3.14159265358979323846;
-  const bool hertz = c.law == NormalLaw::HertzMindlin;
   const int n = static_cast<int>(scene.materials.size());
   std::vector<PairCoefficients<Real>> out;
   for (int a = 0; a < n; ++a)
     for (int b = 0; b < n; ++b)
-    {
-      const PairValues v = pairValues(scene, a, b);
-      const double l = std::log(v.restitution), normal = 2 * v.youngs, tangential = 8 * v.shear;
-      double share = 0; // tangential damping / normal damping
-      if (c.tangential_damping == TangentialDamping::Mindlin)
-        share = std::sqrt(hertz ? tangential / normal : c.stiffness_ratio); // c sqrt(St m*)
-      else if (c.tangential_damping == TangentialDamping::EqualToNormal)
-        share = 1;
-      out.push_back({ static_cast<Real>(normal), static_cast<Real>(tangential),
-        static_cast<Real>((hertz ? 2 * std::sqrt(5. / 6) : 2) * dampingRatio(v.restitution)),
-        static_cast<Real>(v.friction), static_cast<Real>(v.rolling),
-        static_cast<Real>(kPi * kPi + l * l), static_cast<Real>(share),
-        static_cast<Real>(kPi * v.surface_energy),
-        static_cast<Real>(std::cbrt(kPi * v.surface_energy / (4 * v.youngs))) });
-    }
+      out.push_back(pairCoefficientsOf<Real>(scene.contact, pairValues(scene, a, b)));
   return out;
 }
 
