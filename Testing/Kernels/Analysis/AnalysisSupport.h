@@ -1,5 +1,4 @@
-// Grains and contacts for the tests of Kernels/Analysis, random numbers, and the devices of the
-// tests.
+// Grains and contacts for the tests of Kernels/Analysis, and the devices of the tests.
 #pragma once
 
 #include "TestSupport.h"
@@ -11,29 +10,6 @@
 
 namespace test
 {
-
-/// Uniform random numbers, the same on every platform.
-class Uniform
-{
-public:
-  explicit Uniform(std::uint32_t seed)
-    : random_(seed)
-  {
-  }
-  /// In [a, b).
-  double operator()(double a, double b) { return a + (b - a) * (random_() / 4294967296.0); }
-  /// Each component in [a, b).
-  Vec3d vector(double a, double b)
-  {
-    const double x = (*this)(a, b), y = (*this)(a, b), z = (*this)(a, b);
-    return { x, y, z };
-  }
-  /// An integer in [0, n).
-  std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>(random_() % n); }
-
-private:
-  std::mt19937 random_;
-};
 
 /// Owns the arrays of dem::Grains and dem::GrainContacts.
 struct Sample
@@ -214,22 +190,11 @@ inline double overlapByRaster(double r, const Vec3d& lower, const Vec3d& upper, 
   return sum * (x1 - x0) * (y1 - y0) / n / n;
 }
 
-/// A test that runs on every device. Without a usable GPU its CUDA instances are skipped with the
-/// reason.
+/// A test that runs on every device.
 class DeviceTest : public testing::TestWithParam<dem::DeviceKind>
 {
 protected:
-  void SetUp() override
-  {
-    if (GetParam() == dem::DeviceKind::CUDA)
-    {
-      static const std::string reason = dem::cudaUnavailableReason();
-      if (!reason.empty())
-      {
-        GTEST_SKIP() << "no CUDA device: " << reason;
-      }
-    }
-  }
+  void SetUp() override { skipWithout(GetParam()); }
   dem::Device device(int threads = 0) const { return dem::chooseDevice(GetParam(), threads); }
 };
 

@@ -3,7 +3,6 @@
 
 #include "Analysis/ContactSearch.h"
 #include "Analysis/GrainIndex.h"
-#include "ErrorText.h"
 
 #include <algorithm>
 #include <set>

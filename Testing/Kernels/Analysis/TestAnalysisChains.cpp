@@ -6,7 +6,6 @@
 #include "Analysis/ContactSearch.h"
 #include "Analysis/ForceChains.h"
 #include "Analysis/StrongNetwork.h"
-#include "ErrorText.h"
 
 #include <Eigen/Eigenvalues>
 

@@ -5,7 +5,6 @@
 #include "Analysis/ContactNetwork.h"
 #include "Analysis/ContactSearch.h"
 #include "Analysis/SymmetricEigen.cuh"
-#include "ErrorText.h"
 
 #include <Eigen/Eigenvalues>
 
@@ -44,7 +43,7 @@ void checkEigen(const dem::Symmetric3& m)
 TEST(AnalysisEigen, RandomMatricesOfEverySize)
 {
   std::mt19937 random(1);
-  const auto uniform = [&] { return random() / 2147483648.0 - 1; };
+  const auto uniform = [&] { return test::uniform(random, -1, 1); };
   for (int i = 0; i < 20000; ++i)
   {
     const double scale = std::pow(10, i % 200 - 100);
@@ -57,7 +56,7 @@ TEST(AnalysisEigen, RandomMatricesOfEverySize)
 TEST(AnalysisEigen, EqualAndNearlyEqualValues)
 {
   std::mt19937 random(2);
-  const auto uniform = [&] { return random() / 2147483648.0 - 1; };
+  const auto uniform = [&] { return test::uniform(random, -1, 1); };
   const auto turned = [&](double a, double b, double c) {
     Eigen::Quaterniond q(uniform(), uniform(), uniform(), uniform());
     q.normalize();

@@ -1,53 +1,19 @@
 // Cell averages: single grains, pairs and lattices against closed forms; a random cloud against
 // plain loops.
 #include "AnalysisSupport.h"
-#include "ErrorText.h"
-
-#include "Analysis/CellAverage.h"
+#include "AveragedFields.h"
 
 using namespace test;
 
 namespace
 {
 
-/// All fields, by name.
-struct Averages
-{
-  std::vector<dem::AveragedField> info;
-  std::array<std::vector<double>, 10> values;
-  std::size_t cells = 0;
-
-  const std::vector<double>& operator[](const std::string& name) const
-  {
-    for (std::size_t k = 0; k < info.size(); ++k)
-    {
-      if (info[k].name == name)
-      {
-        return values[k];
-      }
-    }
-    ADD_FAILURE() << "no field " << name;
-    return values[0];
-  }
-};
+using Averages = AveragedFields;
 
 Averages average(dem::CellAverage& engine, const Sample& s, const dem::CellGrid& grid,
   const dem::CellAverageOptions& options)
 {
-  Averages a;
-  a.info = dem::cellAverageFields(options.species);
-  a.cells = grid.cells();
-  dem::CellAverageFields fields;
-  const auto pointers = dem::pointersOf(fields);
-  for (std::size_t k = 0; k < a.info.size(); ++k)
-  {
-    a.values[k].assign(a.cells * a.info[k].components, -77);
-    *pointers[k] = a.values[k].data();
-  }
-  const dem::Grains grains = s.grains();
-  const dem::GrainContacts contacts = s.contacts();
-  engine.compute(grains, &contacts, grid, options, fields);
-  return a;
+  return cellAverages(engine, s.grains(), s.contacts(), grid, options);
 }
 
 dem::CellGrid grid(const Vec3d& lower, const Vec3d& upper, int nx, int ny, int nz)
@@ -343,7 +309,7 @@ TEST_P(CellAverageOn, NothingIsLost)
       }
       const Averages a = of(s, g, options);
       double mass = 0, momentum[3] = { 0, 0, 0 }, stress[6] = { 0, 0, 0, 0, 0, 0 }, solid = 0;
-      for (std::size_t c = 0; c < a.cells; ++c)
+      for (std::size_t c = 0; c < g.cells(); ++c)
       {
         const std::size_t nx = g.edges[0].size() - 1, ny = g.edges[1].size() - 1;
         const std::size_t at[3] = { c % nx, c / nx % ny, c / nx / ny };

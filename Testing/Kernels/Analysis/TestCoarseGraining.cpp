@@ -2,9 +2,8 @@
 // lattice under gravity against closed forms; a random cloud against plain loops; and the balances
 // of mass and momentum.
 #include "AnalysisSupport.h"
-#include "ErrorText.h"
+#include "AveragedFields.h"
 
-#include "Analysis/CoarseGraining.h"
 #include "Analysis/Smoothing.cuh"
 
 #include <map>
@@ -56,29 +55,12 @@ double printedAlongLine(SmoothingKernel kernel, double w, const Vec3d& d, const 
   return sum / n;
 }
 
-/// All fields, by name.
-struct Fields
-{
-  std::map<std::string, std::vector<double>> values;
-  const std::vector<double>& operator[](const std::string& name) const { return values.at(name); }
-};
+using Fields = AveragedFields;
 
 Fields coarseGrain(dem::CoarseGraining& engine, const Sample& s, const std::vector<double>& points,
   const dem::CoarseGrainingOptions& options)
 {
-  Fields f;
-  dem::CoarseGrainedFields fields;
-  const auto pointers = dem::pointersOf(fields);
-  const auto info = dem::coarseGrainedFields();
-  for (std::size_t k = 0; k < info.size(); ++k)
-  {
-    auto& values = f.values[info[k].name];
-    values.assign(points.size() / 3 * info[k].components, -77);
-    *pointers[k] = values.data();
-  }
-  const dem::GrainContacts contacts = s.contacts();
-  engine.compute(s.grains(), &contacts, points.data(), points.size() / 3, options, fields);
-  return f;
+  return coarseGrained(engine, s.grains(), s.contacts(), points, options);
 }
 
 /// Points of a cubic lattice with spacing h, 3 coordinates each.
@@ -386,16 +368,16 @@ TEST_P(CoarseGrainingOn, TheSameBits)
   dem::CoarseGrainingOptions options;
   options.width = 0.1;
   const Fields c = coarseGrain(cpu, s, points, options);
-  for (const auto& field : c.values)
+  for (std::size_t k = 0; k < c.values.size(); ++k)
   {
     double largest = 0;
-    for (double v : field.second)
+    for (double v : c.values[k])
     {
       largest = std::max(largest, std::abs(v));
     }
-    for (std::size_t i = 0; i < field.second.size(); ++i)
+    for (std::size_t i = 0; i < c.values[k].size(); ++i)
     {
-      ASSERT_NEAR(a[field.first][i], field.second[i], 1e-10 * largest) << field.first;
+      ASSERT_NEAR(a.values[k][i], c.values[k][i], 1e-10 * largest) << c.info[k].name;
     }
   }
 }
@@ -406,7 +388,7 @@ TEST_P(CoarseGrainingOn, NothingToAverage)
   const Fields f = at(none, { 0, 0, 0, 1, 1, 1 }, SmoothingKernel::Lucy, 0.1);
   for (const auto& field : f.values)
   {
-    for (double v : field.second)
+    for (double v : field)
     {
       EXPECT_EQ(v, 0);
     }

@@ -2,10 +2,13 @@
 // (Data/Reference/OtherCodes).
 #include "Analysis/DumpGrains.h"
 #include "ErrorText.h"
+#include "Texts.h"
 
 #include <cmath>
 #include <fstream>
 #include <sstream>
+
+using namespace test;
 
 namespace
 {
@@ -36,12 +39,6 @@ dem::DumpGrains grainsOf(const std::string& text, std::size_t frame = 0, double 
 std::string failure(const std::string& text)
 {
   return errorOf([&] { grainsOf(text); });
-}
-
-/// The text with the first `from` replaced.
-std::string replaced(std::string text, const std::string& from, const std::string& to)
-{
-  return text.replace(text.find(from), from.size(), to);
 }
 
 /// One frame of 2 rows with the given columns.

@@ -5,7 +5,6 @@
 #include "Analysis/FlowCounter.h"
 #include "Analysis/PairStatistics.h"
 #include "Analysis/Statistics.h"
-#include "ErrorText.h"
 
 #include <algorithm>
 #include <functional>

@@ -22,9 +22,9 @@ TEST_P(TimeAverage, AgreesWithTwoPasses)
     {
       // place 0 is never filled, place 1 once, place 2 in every second output
       const bool filled = c > 2 || (c == 1 && t == 4) || (c == 2 && t % 2);
-      w[t].push_back(filled ? 1 + random() / 4294967296.0 : 0);
-      x[t].push_back(filled ? 1e6 + random() / 4294967296.0 : 0); // a mean far above the spread
-      x[t].push_back(filled ? random() / 4294967296.0 : 0);
+      w[t].push_back(filled ? 1 + uniform(random, 0, 1) : 0);
+      x[t].push_back(filled ? 1e6 + uniform(random, 0, 1) : 0); // a mean far above the spread
+      x[t].push_back(filled ? uniform(random, 0, 1) : 0);
     }
     average.add({ w[t].data(), x[t].data() });
   }
@@ -109,7 +109,7 @@ TEST_P(TimeAverage, ContinuesFromItsSums)
     for (int c = 0; c < 3; ++c)
       w.push_back(random() % 3);
     for (int c = 0; c < 6; ++c)
-      x.push_back(random() / 4294967296.0);
+      x.push_back(uniform(random, 0, 1));
     whole.add({ w.data(), x.data() });
     if (t == 4)
       second.use(first.sums(), first.outputs());

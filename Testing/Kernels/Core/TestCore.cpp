@@ -24,8 +24,7 @@ Eigen::Vector3d eigen(const Vec3d& a) { return { a.x, a.y, a.z }; }
 
 TEST(Core, RotationsAgreeWithEigen)
 {
-  std::mt19937 random(1);
-  const auto uniform = [&](double a, double b) { return a + (b - a) * (random() / 4294967296.0); };
+  Uniform uniform(1);
   for (double size : { 0.0, 1e-12, 1e-6, 1e-3, 0.0019, 0.0021, 0.1, 1.0, 3.1415926, 10.0, 1000.0 })
   {
     for (int k = 0; k < 20; ++k)

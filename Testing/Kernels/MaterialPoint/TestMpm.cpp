@@ -75,7 +75,7 @@ TEST_P(Mpm, TranslationGivesNoStress)
     const double small = mixed() ? 3e-5 : 1e-12;
     for (std::size_t i = 0; i < f.size; ++i)
     {
-      const Vec3d x = vectorAt(f.position, i) - start[i];
+      const Vec3d x = at3(f.position, i) - start[i];
       ASSERT_NEAR(x.x, 0.1, small);
       ASSERT_NEAR(x.y, 0.05, small);
       ASSERT_NEAR(x.z, -0.025, small);
@@ -123,8 +123,8 @@ TEST_P(Mpm, AffineFieldsAreKeptByApic)
       for (std::size_t i = 0; i < f.size; ++i)
       {
         const Vec3d v = field(s.points.position[i]), x = s.points.position[i] + run.time() * v;
-        ASSERT_LT(length(vectorAt(f.velocity, i) - v), dt > 1e-3 ? small : 50 * small) << i;
-        ASSERT_LT(length(vectorAt(f.position, i) - x), mixed() ? 1e-6 : 1e-12) << i;
+        ASSERT_LT(length(at3(f.velocity, i) - v), dt > 1e-3 ? small : 50 * small) << i;
+        ASSERT_LT(length(at3(f.position, i) - x), mixed() ? 1e-6 : 1e-12) << i;
         for (int r = 0; r < 3; ++r)
           for (int q = 0; q < 3; ++q)
             ASSERT_NEAR(f.deformation[9 * i + 3 * r + q], (r == q) + run.time() * c[r][q], small)
@@ -238,10 +238,10 @@ TEST_P(Mpm, SubStepsDoAsStepsDo)
   for (std::size_t i = 0; i < a.size; ++i)
     if (i != light)
     {
-      moved = std::max(moved, length(vectorAt(a.position, i) - s.points.position[i]));
-      ASSERT_LT(length(vectorAt(a.position, i) - vectorAt(b.position, i)),
-        (mixed() ? 1e-5 : 1e-10) * s.grid_spacing);
-      ASSERT_LT(length(vectorAt(a.velocity, i) - vectorAt(b.velocity, i)), mixed() ? 1e-4 : 1e-9);
+      moved = std::max(moved, length(at3(a.position, i) - s.points.position[i]));
+      ASSERT_LT(
+        length(at3(a.position, i) - at3(b.position, i)), (mixed() ? 1e-5 : 1e-10) * s.grid_spacing);
+      ASSERT_LT(length(at3(a.velocity, i) - at3(b.velocity, i)), mixed() ? 1e-4 : 1e-9);
     }
   EXPECT_GT(moved, 0.2 * s.grid_spacing);
 }
@@ -501,12 +501,7 @@ TEST_P(Mpm, AgreesWithTheCpu)
       cpu.advanceTo(15);
       const mpm::Frame a = own.frame(), b = cpu.frame();
       ASSERT_EQ(a.size, b.size);
-      double place = 0, speed = 0;
-      for (std::size_t i = 0; i < 3 * a.size; ++i)
-      {
-        place = std::max(place, std::fabs(a.position[i] - b.position[i]));
-        speed = std::max(speed, double(std::fabs(a.velocity[i] - b.velocity[i])));
-      }
+      const auto [place, speed] = apart(a, b);
       EXPECT_LT(place, mixed() ? 1e-6 : 1e-14) << mpm::name(kind);
       EXPECT_LT(speed, mixed() ? 1e-4 : 1e-7) << mpm::name(kind); // of frames, which show floats
       // In sand at yield the strains are some 1e-5, of which a deformation gradient of floats knows
@@ -573,7 +568,7 @@ TEST_P(Mpm, TheGridOfAFrame)
       EXPECT_GT(f.grid.index[k], last);
       last = f.grid.index[k];
       mass += f.grid.mass[k];
-      momentum += double(f.grid.mass[k]) * vectorAt(f.grid.velocity, k);
+      momentum += double(f.grid.mass[k]) * at3(f.grid.velocity, k);
     }
     EXPECT_LT(last, std::int64_t(n[0]) * n[1] * n[2]);
     EXPECT_NEAR(mass, f.statistics.mass, 1e-5 * mass);

@@ -13,6 +13,13 @@ class MpmBorders : public MpmTest
 };
 PARAGRAIN_ON_ALL_BACKENDS(MpmBorders);
 
+// Four triangles at height z around one point.
+dem::Wall fan(double z)
+{
+  return meshWall({ { -1, -1, z }, { 2, -1, z }, { 2, 2, z }, { -1, 2, z }, { 0.5, 0.5, z } },
+    { { 0, 1, 4 }, { 1, 2, 4 }, { 2, 3, 4 }, { 3, 0, 4 } });
+}
+
 TEST_P(MpmBorders, StickSlipAndSeparate)
 {
   for (mpm::Border border : { mpm::Border::Stick, mpm::Border::Slip, mpm::Border::Separate })
@@ -100,11 +107,7 @@ TEST_P(MpmBorders, FrictionOnAnInclinedPlane)
       mpm::Border::Slip, mpm::Border::Slip };
     const double angle = 0.35, g = 10;
     s.gravity = { g * std::sin(angle), 0, -g * std::cos(angle) };
-    dem::Wall floor;
-    floor.kind = dem::WallKind::Plane;
-    floor.origin = { 0, 0, 0.25 };
-    floor.normal = { 0, 0, 1 };
-    s.walls = { floor };
+    s.walls = { planeWall({ 0, 0, 0.25 }, { 0, 0, 1 }) };
     s.wall_contacts = { { mpm::Contact::Separate, mu } };
     s.points = mpm::fillBox({ 0.25, 0.25, 0.25 }, { 0.75, 0.75, 0.5 }, s.grid_spacing, 2, 0, 1);
     auto run = simulate(s);
@@ -127,26 +130,10 @@ TEST_P(MpmBorders, WallsOfAllKindsHold)
     s.gravity = { 0, 0, -10 };
     const double z = 0.25;
     s.domain.lower = { 0, 0, kind == 3 ? z : 0 };
-    dem::Wall w;
-    if (kind == 0)
-    {
-      w.kind = dem::WallKind::Plane;
-      w.origin = { 0, 0, z };
-    }
-    else if (kind == 1)
-    {
-      w.kind = dem::WallKind::Rectangle;
-      w.origin = { -0.5, -0.5, z };
-      w.edge_u = { 2, 0, 0 };
-      w.edge_v = { 0, 2, 0 };
-    }
-    else
-    {
-      w.points = { { -1, -1, z }, { 2, -1, z }, { 2, 2, z }, { -1, 2, z }, { 0.5, 0.5, z } };
-      w.triangles = { { 0, 1, 4 }, { 1, 2, 4 }, { 2, 3, 4 }, { 3, 0, 4 } };
-    }
+    const dem::Wall walls[] = { planeWall({ 0, 0, z }, { 0, 0, 1 }),
+      rectangleWall({ -0.5, -0.5, z }, { 2, 0, 0 }, { 0, 2, 0 }), fan(z) };
     if (kind < 3)
-      s.walls = { w };
+      s.walls = { walls[kind] };
     s.domain.border[4] = mpm::Border::Separate;
     s.points =
       mpm::fillBox({ 0.375, 0.375, 0.3125 }, { 0.625, 0.625, 0.5625 }, s.grid_spacing, 2, 0, 1);
@@ -170,11 +157,7 @@ TEST_P(MpmBorders, WallsOfAllKindsHold)
 TEST_P(MpmBorders, MovingWallsPush)
 {
   Scene s = softScene();
-  dem::Wall w;
-  w.kind = dem::WallKind::Rectangle;
-  w.origin = { 0.2, -0.5, -0.5 };
-  w.edge_u = { 0, 2, 0 };
-  w.edge_v = { 0, 0, 2 };
+  dem::Wall w = rectangleWall({ 0.2, -0.5, -0.5 }, { 0, 2, 0 }, { 0, 0, 2 });
   w.motion.kind = dem::MotionKind::Translation;
   w.motion.velocity = { 0.5, 0, 0 };
   s.walls = { w };
@@ -205,18 +188,7 @@ TEST_P(MpmBorders, WallsTellTheirLoads)
     const double angle = kind ? 0.3 : 0, g = 10;
     s.gravity = { g * std::sin(angle), 0, -g * std::cos(angle) };
     const double z = 0.25;
-    dem::Wall w;
-    if (kind == 0)
-    {
-      w.points = { { -1, -1, z }, { 2, -1, z }, { 2, 2, z }, { -1, 2, z }, { 0.5, 0.5, z } };
-      w.triangles = { { 0, 1, 4 }, { 1, 2, 4 }, { 2, 3, 4 }, { 3, 0, 4 } };
-    }
-    else
-    {
-      w.kind = dem::WallKind::Plane;
-      w.origin = { 0, 0, z };
-    }
-    s.walls = { w };
+    s.walls = { kind == 0 ? fan(z) : planeWall({ 0, 0, z }, { 0, 0, 1 }) };
     s.wall_contacts = { { mpm::Contact::Separate, kind ? 0.9 : 0. } };
     s.points =
       mpm::fillBox({ 0.375, 0.375, z }, { 0.625, 0.625, z + 0.25 }, s.grid_spacing, 2, 0, 1);

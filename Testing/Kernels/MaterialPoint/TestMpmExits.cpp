@@ -42,7 +42,7 @@ TEST_P(MpmExits, OfAFallingBlock)
   EXPECT_EQ(f.statistics.lost, s.points.size());
   for (std::size_t k = 0; k < f.exited_id.size(); ++k)
   {
-    const Vec3d from = start.at(f.exited_id[k]), to = vectorAt(f.exited_position, k);
+    const Vec3d from = start.at(f.exited_id[k]), to = at3(f.exited_position, k);
     start.erase(f.exited_id[k]);
     const double fall = std::sqrt(1 + 2 * from.z) - 1; // z = z0 - t - t^2 / 2
     EXPECT_NEAR(to.x, from.x + 0.1 * fall, 0.01);

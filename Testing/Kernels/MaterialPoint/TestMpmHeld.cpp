@@ -13,15 +13,6 @@ class MpmHeld : public MpmTest
 };
 PARAGRAIN_ON_ALL_BACKENDS(MpmHeld);
 
-dem::Wall plane(const Vec3d& origin, const Vec3d& normal)
-{
-  dem::Wall w;
-  w.kind = dem::WallKind::Plane;
-  w.origin = origin;
-  w.normal = normal;
-  return w;
-}
-
 // A column without lateral strain that has settled under its weight: P = E (F - 1) = -rho g (H - Z)
 // with Poisson's ratio 0, so it stays at rest whatever the floor is but for what eight points a
 // cell leave of the integrals; had it just been put down it would swing with g H / c. Steps are
@@ -47,15 +38,12 @@ TEST_P(MpmHeld, ASettledColumnStaysAtRest)
     }
     else if (floor == 4)
     {
-      dem::Wall w;
-      w.points = { { -1, -1, z }, { 2, -1, z }, { 2, 2, z }, { -1, 2, z } };
-      w.triangles = { { 0, 1, 2 }, { 0, 2, 3 } };
-      s.walls = { w };
+      s.walls = { sheetWall(-1, 2, -1, 2, z) };
       s.wall_contacts = { { mpm::Contact::Separate, 0.5 } };
     }
     else
     {
-      s.walls = { plane({ 0, 0, z }, { 0, 0, 1 }) };
+      s.walls = { planeWall({ 0, 0, z }, { 0, 0, 1 }) };
       s.wall_contacts = { { floor == 1 ? mpm::Contact::Stick
                                        : (floor == 2 ? mpm::Contact::Slip : mpm::Contact::Separate),
         0 } };
@@ -135,7 +123,7 @@ Scene slopeScene(const Slope& c, double tolerance)
   }
   else
   {
-    s.walls = { plane({ 0, 0, 0 }, normal) };
+    s.walls = { planeWall({ 0, 0, 0 }, normal) };
     s.wall_contacts = { { c.contact, c.friction } };
   }
   constexpr int kParts = 40;
@@ -214,8 +202,7 @@ TEST_P(MpmHeld, ABlockOnASlopeSticksOrSlides)
       const auto way = [&](const mpm::Frame& f) {
         Vec3d sum{};
         for (std::size_t i = 0; i < f.size; ++i)
-          sum +=
-            (1. / static_cast<double>(f.size)) * (vectorAt(f.position, i) - s.points.position[i]);
+          sum += (1. / static_cast<double>(f.size)) * (at3(f.position, i) - s.points.position[i]);
         return sum;
       };
       const auto later = [&](int outputs) {
@@ -264,7 +251,7 @@ TEST_P(MpmHeld, ABarLeavesAWallThatCannotPull)
     s.implicit.newton_tolerance = mixed() ? 1e-5 : 1e-8;
     s.domain.upper = { length + 16 * h, 4 * h, 4 * h };
     const double x = 4 * h;
-    s.walls = { plane({ x, 0, 0 }, { 1, 0, 0 }) };
+    s.walls = { planeWall({ x, 0, 0 }, { 1, 0, 0 }) };
     s.wall_contacts = { { contact, 0 } };
     s.points = mpm::fillBox({ x, 0, 0 }, { x + length, 4 * h, 4 * h }, h, 2, 0, 1);
     setVelocity(s, [&](const Vec3d&) { return Vec3d{ -speed, 0, 0 }; });
@@ -311,10 +298,7 @@ TEST_P(MpmHeld, ASheetHoldsOnItsSide)
       s.implicit.newton_tolerance = mixed() ? 1e-5 : 1e-8;
       s.transfer = mpm::Transfer::PIC; // comes to rest soon
       s.gravity = { 0, 0, -side * g };
-      dem::Wall w;
-      w.points = { { -1, -1, z }, { 2, -1, z }, { 2, 2, z }, { -1, 2, z } };
-      w.triangles = { { 0, 1, 2 }, { 0, 2, 3 } };
-      s.walls = { w };
+      s.walls = { sheetWall(-1, 2, -1, 2, z) };
       s.wall_contacts = { { mpm::Contact::Separate, 0.3 } };
       const double low = side > 0 ? z + 0.02 : z - 0.27;
       s.points =
@@ -361,7 +345,7 @@ TEST_P(MpmHeld, MovingWallsCarry)
     s.materials[0].poissons_ratio = 0;
     s.integration = mpm::TimeIntegration::ImplicitMidpoint;
     const double h = s.grid_spacing, c = 10;
-    dem::Wall w = plane({ 4 * h, 0, 0 }, { 1, 0, 0 });
+    dem::Wall w = planeWall({ 4 * h, 0, 0 }, { 1, 0, 0 });
     w.motion.kind = dem::MotionKind::Translation;
     w.motion.velocity = { 0.2, 0, contact == mpm::Contact::Stick ? 0.1 : 0 };
     s.walls = { w };
@@ -396,11 +380,11 @@ TEST_P(MpmHeld, RoughMovingWallsDrag)
       s.implicit.newton_tolerance = mixed() ? 1e-5 : 1e-9;
       s.domain.lower = { -0.5, -0.5, -0.5 };
       s.domain.upper = { 3, 1, 1 };
-      dem::Wall belt = plane({ 0, 0, 0 }, { 0, 0, 1 });
+      dem::Wall belt = planeWall({ 0, 0, 0 }, { 0, 0, 1 });
       belt.motion.kind = dem::MotionKind::Translation;
       belt.motion.velocity = { 1, 0, 0 };
       belt.motion.start = 1.2 * ramp;
-      s.walls = { belt, plane({ 0, 0.5, 0 }, { 0, -1, 0 }) };
+      s.walls = { belt, planeWall({ 0, 0.5, 0 }, { 0, -1, 0 }) };
       s.wall_contacts = { { mpm::Contact::Separate, mu },
         { mpm::Contact::Separate, leans ? beside : 0 } };
       constexpr int kParts = 40;
@@ -458,13 +442,9 @@ TEST_P(MpmHeld, FrictionKeepsBitsAndStates)
   s.gravity = { 0, 0, -10 };
   s.domain.friction = 0.4;
   s.domain.border[0] = s.domain.border[1] = mpm::Border::Separate;
-  dem::Wall floor, lid = plane({ 0, 0, 8.1 * h }, { 0, 0, -1 });
-  floor.points = { { -1, -1, 3.3 * h }, { 2, -1, 3.3 * h }, { 2, 2, 3.3 * h }, { -1, 2, 3.3 * h } };
-  floor.triangles = { { 0, 1, 2 }, { 0, 2, 3 } };
-  floor.motion.kind = dem::MotionKind::Rotation;
-  floor.motion.origin = { 0.5, 0.5, 0 };
-  floor.motion.axis = { 0, 0, 1 };
-  floor.motion.rate = 4;
+  dem::Wall floor = sheetWall(-1, 2, -1, 2, 3.3 * h),
+            lid = planeWall({ 0, 0, 8.1 * h }, { 0, 0, -1 });
+  rotate(floor, { 0.5, 0.5, 0 }, { 0, 0, 1 }, 4);
   lid.motion.kind = dem::MotionKind::Translation;
   lid.motion.velocity = { -0.5, 0.3, -0.2 };
   s.walls = { floor, lid };

@@ -180,7 +180,7 @@ TEST_P(MpmImplicit, AgreesWithExplicitSteps)
     const mpm::Frame a = explicit_run.frame(), b = implicit_run.frame();
     double most = 0;
     for (std::size_t i = 0; i < a.size; ++i)
-      most = std::max(most, length(vectorAt(a.position, i) - vectorAt(b.position, i)));
+      most = std::max(most, length(at3(a.position, i) - at3(b.position, i)));
     EXPECT_LT(most, 0.004) << mpm::name(spline); // it fell 0.05 m and bounces
     EXPECT_GT(implicit_run.statistics().newton_iterations, 0u);
     EXPECT_GT(implicit_run.statistics().hessian_products, 0u);

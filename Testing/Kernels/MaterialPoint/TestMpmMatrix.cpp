@@ -253,6 +253,16 @@ Matrix toEigen(const mpm::Matrix3<double>& m)
   return e;
 }
 
+// The derivative of the energy density by the deformation gradient.
+template <class Parameters>
+Matrix stressOf(const Parameters& m, const Matrix& x)
+{
+  const auto d = mpm::svd(toMatrix(x));
+  const auto first = mpm::principalTangent(m, d.s).first;
+  return Matrix(toEigen(d.u) * Eigen::Vector3d(first.x, first.y, first.z).asDiagonal() *
+    toEigen(d.v).transpose());
+}
+
 // P = d psi / d F by central differences of the energy, tau = P F^T, and dP along a direction by
 // differences of P.
 TEST(MpmConstitutive, StressesAreDerivativesOfTheEnergy)
@@ -272,12 +282,7 @@ TEST(MpmConstitutive, StressesAreDerivativesOfTheEnergy)
       if (f0.determinant() < 0.1)
         continue;
       const auto energy = [&](const Matrix& x) { return mpm::energyDensity(m, toMatrix(x)); };
-      const auto stress = [&](const Matrix& x) {
-        const auto d = mpm::svd(toMatrix(x));
-        const auto first = mpm::principalTangent(m, d.s).first;
-        return Matrix(toEigen(d.u) * Eigen::Vector3d(first.x, first.y, first.z).asDiagonal() *
-          toEigen(d.v).transpose());
-      };
+      const auto stress = [&](const Matrix& x) { return stressOf(m, x); };
       const double e = 1e-5;
       Matrix by_difference;
       for (int k = 0; k < 9; ++k)
@@ -336,12 +341,7 @@ TEST(MpmConstitutive, TheTangentHasNoHoles)
         continue;
       const Matrix f = randomRotation(random) * s.asDiagonal() * randomRotation(random).transpose(),
                    d0 = randomMatrix(random);
-      const auto stress = [&](const Matrix& x) {
-        const auto d = mpm::svd(toMatrix(x));
-        const auto first = mpm::principalTangent(m, d.s).first;
-        return Matrix(toEigen(d.u) * Eigen::Vector3d(first.x, first.y, first.z).asDiagonal() *
-          toEigen(d.v).transpose());
-      };
+      const auto stress = [&](const Matrix& x) { return stressOf(m, x); };
       const double e = 1e-5;
       const Matrix expected = (stress(f + e * d0) - stress(f - e * d0)) / (2 * e);
       const auto d = mpm::svd(toMatrix(f));

@@ -1,8 +1,7 @@
 // Material points: changes under way, and the newest frame where the run's device has it.
+#include "AveragedFields.h"
 #include "MpmSupport.h"
 
-#include "Analysis/CellAverage.h"
-#include "Analysis/CoarseGraining.h"
 #include "Analysis/Continuum.h"
 #include "MaterialPoint/MpmTimeline.h"
 #include "MaterialPoint/MpmValidation.h"
@@ -32,6 +31,11 @@ protected:
   }
 };
 PARAGRAIN_ON_ALL_BACKENDS(MpmSteering);
+
+dem::Wall triangle()
+{
+  return meshWall({ { 0.1, 0.1, 0.1 }, { 0.2, 0.1, 0.1 }, { 0.1, 0.2, 0.1 } }, { { 0, 1, 2 } });
+}
 
 Scene fallingBlock()
 {
@@ -239,9 +243,7 @@ TEST_P(MpmSteering, WallsAndBorders)
 {
   Scene s = fallingBlock();
   s.gravity = { 0, 0, 0 };
-  dem::Wall plate;
-  plate.points = { { 0.1, 0.1, 0.1 }, { 0.2, 0.1, 0.1 }, { 0.1, 0.2, 0.1 } };
-  plate.triangles = { { 0, 1, 2 } };
+  dem::Wall plate = triangle();
   plate.motion.kind = dem::MotionKind::Translation;
   plate.motion.velocity = { 0, 0, 1 };
   s.walls = { plate };
@@ -264,10 +266,8 @@ TEST_P(MpmSteering, WallsAndBorders)
 TEST_P(MpmSteering, SpeedsThatAWallDoesNotHave)
 {
   Scene s = fallingBlock();
-  dem::Wall plate;
+  dem::Wall plate = triangle();
   plate.name = "sieve";
-  plate.points = { { 0.1, 0.1, 0.1 }, { 0.2, 0.1, 0.1 }, { 0.1, 0.2, 0.1 } };
-  plate.triangles = { { 0, 1, 2 } };
   plate.motion.kind = dem::MotionKind::Oscillation;
   plate.motion.amplitude = 0.02;
   plate.motion.frequency = 5;
@@ -355,24 +355,16 @@ TEST_P(MpmSteering, RefusalsNameTheValue)
 
 // ---- the frame on the device  ----
 
-std::vector<std::vector<double>> cellAverages(
+AveragedFields cellAverages(
   const dem::Device& device, const dem::Grains& g, const dem::GrainContacts& c)
 {
   const double lower[3] = { 0, 0, 0 }, upper[3] = { 1, 1, 1 };
   const int size[3] = { 5, 4, 3 };
-  const dem::CellGrid grid = dem::uniformGrid(lower, upper, size);
-  std::vector<std::vector<double>> values;
-  for (const auto& field : dem::cellAverageFields(0))
-    values.emplace_back(grid.cells() * field.components);
-  dem::CellAverageFields out;
-  const auto pointers = dem::pointersOf(out);
-  for (std::size_t k = 0; k < values.size(); ++k)
-    *pointers[k] = values[k].data();
-  dem::CellAverage(device).compute(g, &c, grid, {}, out);
-  return values;
+  dem::CellAverage engine(device);
+  return test::cellAverages(engine, g, c, dem::uniformGrid(lower, upper, size));
 }
 
-std::vector<std::vector<double>> coarseGrained(
+AveragedFields coarseGrained(
   const dem::Device& device, const dem::Grains& g, const dem::GrainContacts& c)
 {
   std::vector<double> points;
@@ -380,15 +372,8 @@ std::vector<std::vector<double>> coarseGrained(
     points.insert(points.end(), { 0.2 + 0.01 * i, 0.4, 0.3 + 0.008 * i });
   dem::CoarseGrainingOptions options;
   options.width = 0.1;
-  std::vector<std::vector<double>> values;
-  for (const auto& field : dem::coarseGrainedFields())
-    values.emplace_back(40 * field.components);
-  dem::CoarseGrainedFields out;
-  const auto pointers = dem::pointersOf(out);
-  for (std::size_t k = 0; k < values.size(); ++k)
-    *pointers[k] = values[k].data();
-  dem::CoarseGraining(device).compute(g, &c, points.data(), 40, options, out);
-  return values;
+  dem::CoarseGraining engine(device);
+  return test::coarseGrained(engine, g, c, points, options);
 }
 
 // The moments of the pairs of forces are the stress of all points, by its definition.
@@ -456,16 +441,8 @@ TEST_P(MpmSteering, TheFrameOnTheDeviceEqualsHostArrays)
   const dem::StressAsContacts forces = dem::stressAsContacts(here, stress.data());
 
   expectWholeStress(f, stress, forces);
-  const auto a = cellAverages(device, here, forces.view), b = cellAverages(device, there, pairs);
-  ASSERT_EQ(a.size(), b.size());
-  for (std::size_t k = 0; k < a.size(); ++k)
-    EXPECT_EQ(std::memcmp(a[k].data(), b[k].data(), a[k].size() * sizeof(double)), 0)
-      << dem::cellAverageFields(0)[k].name;
-
-  const auto c = coarseGrained(device, here, forces.view), d = coarseGrained(device, there, pairs);
-  for (std::size_t k = 0; k < c.size(); ++k)
-    EXPECT_EQ(std::memcmp(c[k].data(), d[k].data(), c[k].size() * sizeof(double)), 0)
-      << dem::coarseGrainedFields()[k].name;
+  expectSameFields(cellAverages(device, here, forces.view), cellAverages(device, there, pairs));
+  expectSameFields(coarseGrained(device, here, forces.view), coarseGrained(device, there, pairs));
 
   mpm::FrameSelection hidden;
   hidden.stress = hidden.mass = false;

@@ -154,6 +154,22 @@ TEST_P(MpmTransfers, AgreeWithPlainLoops)
   }
 }
 
+namespace
+{
+
+// His method: synchronised, batching 4, blocks of 4 x 4 x 4.
+void prepareMeyers(mpm::TransferBench& bench, bool affine)
+{
+  mpm::TransferOptions o;
+  o.batching = 4;
+  o.wide_blocks = false;
+  o.affine = affine;
+  bench.choose(o);
+  bench.prepare();
+}
+
+} // namespace
+
 // Meyer 2019, table 4, with fewer points and trips; his method: synchronised, batching 4, blocks of
 // 4 x 4 x 4. The points are fixed.
 TEST_P(MpmTransfers, RoundTripsKeepMomentum)
@@ -162,12 +178,7 @@ TEST_P(MpmTransfers, RoundTripsKeepMomentum)
   for (bool affine : { false, true })
   {
     TransferBench bench(device(), smallCase(TransferPoints::Cube, Spline::Cubic));
-    TransferOptions o;
-    o.batching = 4;
-    o.wide_blocks = false;
-    o.affine = affine;
-    bench.choose(o);
-    bench.prepare();
+    prepareMeyers(bench, affine);
     const TransferTotals before = bench.ofPoints();
     for (int trip = 0; trip < 100; ++trip)
     {
@@ -301,12 +312,7 @@ TEST_P(MpmTransfersAtFullSize, RoundTripsKeepMomentum)
     c.arrangement = TransferPoints::Cube;
     c.precision = precision();
     TransferBench bench(device(), c);
-    TransferOptions o;
-    o.batching = 4;
-    o.wide_blocks = false;
-    o.affine = affine;
-    bench.choose(o);
-    bench.prepare();
+    prepareMeyers(bench, affine);
     const TransferTotals before = bench.ofPoints();
     ASSERT_NEAR(before.mass, 1e6, 1e-3);
     for (int trip = 0; trip < 1000; ++trip)

@@ -18,13 +18,7 @@ class MpmWalls : public MpmTest
 };
 PARAGRAIN_ON_ALL_BACKENDS(MpmWalls);
 
-dem::Wall sheet(double z)
-{
-  dem::Wall w;
-  w.points = { { -5, -5, z }, { 9, -5, z }, { 9, 5, z }, { -5, 5, z } };
-  w.triangles = { { 0, 1, 2 }, { 0, 2, 3 } };
-  return w;
-}
+dem::Wall sheet(double z) { return sheetWall(-5, 9, -5, 5, z); }
 
 // A slice four cells thick between smooth borders, on a sheet that lies `part` of a cell above a
 // layer of nodes.
@@ -104,9 +98,7 @@ TEST_P(MpmWalls, FloorsBetweenNodesSlideAsPlanes)
         Scene s = slice(h, part, 4 * h, { mpm::Contact::Separate, mu });
         if (plane)
         {
-          s.walls[0] = {};
-          s.walls[0].kind = dem::WallKind::Plane;
-          s.walls[0].origin = { 0, 0, (4 + part) * h };
+          s.walls[0] = planeWall({ 0, 0, (4 + part) * h }, { 0, 0, 1 });
         }
         s.materials[0].youngs_modulus = 1e6;
         s.domain.upper.x = 3;
@@ -296,30 +288,12 @@ TEST_P(MpmWalls, BlocksSlideOnCylindersAndCones)
     s.domain.upper = { 4, 2 * h, 4 };
     // the slope x = z: material above it
     const Vec3d down{ -slope, 0, -slope }, up{ -slope, 0, slope };
-    dem::Wall w;
-    if (kind == 0)
-    {
-      w.kind = dem::WallKind::Plane;
-      w.normal = up;
-    }
-    else if (kind == 1)
-    {
-      w.kind = dem::WallKind::Cylinder;
-      w.radius = w.end_radius = 40;
-      w.origin = 40. * up + 3. * down;
-      w.end = 40. * up - 9. * down;
-    }
-    else
-    {
-      // upright, around an axis 40 m off the slope on the side of the material: a funnel whose wall
-      // is the slope
-      w.kind = dem::WallKind::Cone;
-      w.origin = { -40, 0, -2 };
-      w.radius = 38;
-      w.end = { -40, 0, 6 };
-      w.end_radius = 46;
-    }
-    s.walls = { w };
+    // the cone is upright, around an axis 40 m off the slope on the side of the material: a funnel
+    // whose wall is the slope
+    const dem::Wall walls[] = { planeWall({}, up),
+      pipeWall(40. * up + 3. * down, 40. * up - 9. * down, 40),
+      pipeWall({ -40, 0, -2 }, { -40, 0, 6 }, 38, 46) };
+    s.walls = { walls[kind] };
     for (double a = 0.25 * h; a < 8 * h; a += 0.5 * h)
       for (double b = 0.25 * h; b < 4 * h; b += 0.5 * h)
         for (double y = -1.75 * h; y < 2 * h; y += 0.5 * h)
@@ -345,14 +319,8 @@ TEST_P(MpmWalls, SubStepsOnASheetDoAsStepsDo)
   s.domain.upper = { 4, 4 * h, 1 };
   s.materials[0].kind = mpm::MaterialKind::DruckerPrager;
   s.materials[0].grain_diameter = 1e-3;
-  dem::Wall blade;
-  blade.kind = dem::WallKind::Rectangle;
-  blade.origin = { 3.5, 0, 0.8 };
-  blade.edge_u = { 0.1, 0, 0 };
-  blade.edge_v = { 0, 0.1, 0 };
-  blade.motion.kind = dem::MotionKind::Rotation;
-  blade.motion.origin = { 3.5, 0, 0.8 };
-  blade.motion.axis = { 0, 0, 1 };
+  dem::Wall blade = rectangleWall({ 3.5, 0, 0.8 }, { 0.1, 0, 0 }, { 0, 0.1, 0 });
+  rotate(blade, { 3.5, 0, 0.8 }, { 0, 0, 1 }, 0);
   s.walls.push_back(blade);
   s.wall_contacts.push_back({});
   s.events = { { 0, "WallRate", { 1, 1000 } } };
@@ -367,12 +335,7 @@ TEST_P(MpmWalls, SubStepsOnASheetDoAsStepsDo)
   auto steps = simulate(s);
   steps.advanceTo(sub_steps);
   const mpm::Frame a = parts.frame(), b = steps.frame();
-  double place = 0, speed = 0;
-  for (std::size_t i = 0; i < 3 * a.size; ++i)
-  {
-    place = std::max(place, std::fabs(a.position[i] - b.position[i]));
-    speed = std::max(speed, double(std::fabs(a.velocity[i] - b.velocity[i])));
-  }
+  const auto [place, speed] = apart(a, b);
   std::printf("[ measured ] %llu sub-steps: places %.1e cells, velocities %.1e m/s\n",
     static_cast<unsigned long long>(sub_steps), place / h, speed);
   EXPECT_LT(place, (mixed() ? 1e-4 : 1e-9) * h);
@@ -396,23 +359,13 @@ TEST_P(MpmWalls, AgreeWithTheCpu)
       s.materials[0].kind = kind;
       s.materials[0].grain_diameter = 1e-3;
       s.materials[0].viscosity = 1;
-      dem::Wall floor = sheet(4.6 * h), cylinder, cone, turning = sheet(0);
+      const dem::Wall cylinder = pipeWall({ 0.5, -1, 0.3 }, { 0.5, 2, 0.3 }, 0.15),
+                      cone = pipeWall({ 0.9, 0.5, 0 }, { 0.9, 0.5, 1 }, 0.3, 0.1);
+      dem::Wall floor = sheet(4.6 * h), turning = sheet(0);
       floor.motion.kind = dem::MotionKind::Translation;
       floor.motion.velocity = { 0.5, 0.1, 0 };
-      cylinder.kind = dem::WallKind::Cylinder;
-      cylinder.origin = { 0.5, -1, 0.3 };
-      cylinder.end = { 0.5, 2, 0.3 };
-      cylinder.radius = cylinder.end_radius = 0.15;
-      cone.kind = dem::WallKind::Cone;
-      cone.origin = { 0.9, 0.5, 0 };
-      cone.end = { 0.9, 0.5, 1 };
-      cone.radius = 0.3;
-      cone.end_radius = 0.1;
       turning.points = { { 0.1, -1, 0.2 }, { 0.1, 2, 0.2 }, { 0.17, 2, 1 }, { 0.17, -1, 1 } };
-      turning.motion.kind = dem::MotionKind::Rotation;
-      turning.motion.origin = { 0.1, 0, 0.2 };
-      turning.motion.axis = { 0, 1, 0 };
-      turning.motion.rate = 1;
+      rotate(turning, { 0.1, 0, 0.2 }, { 0, 1, 0 }, 1);
       s.walls = { floor, cylinder, cone, turning };
       s.wall_contacts = { { mpm::Contact::Separate, 0.5 }, { mpm::Contact::Separate, 0.2 },
         { mpm::Contact::Slip, 0 }, { mpm::Contact::Separate, 0.3 } };
@@ -459,15 +412,8 @@ TEST_P(MpmWalls, TurningWallsBoundTheStep)
 {
   Scene s = softScene();
   s.points = mpm::fillBox({ 0.4, 0.4, 0.4 }, { 0.6, 0.6, 0.6 }, s.grid_spacing, 2, 0, 1);
-  dem::Wall blade;
-  blade.kind = dem::WallKind::Rectangle;
-  blade.origin = { 0.5, 0.1, 0.2 };
-  blade.edge_u = { 0.3, 0, 0 };
-  blade.edge_v = { 0, 0, 0.1 };
-  blade.motion.kind = dem::MotionKind::Rotation;
-  blade.motion.origin = { 0.5, 0.5, 0 };
-  blade.motion.axis = { 0, 0, 2 };
-  blade.motion.rate = -100;
+  dem::Wall blade = rectangleWall({ 0.5, 0.1, 0.2 }, { 0.3, 0, 0 }, { 0, 0, 0.1 });
+  rotate(blade, { 0.5, 0.5, 0 }, { 0, 0, 2 }, -100);
   s.walls = { blade };
   EXPECT_NEAR(mpm::fastestWall(s), 100 * 0.5, 1e-12); // (0.3, -0.4) from the axis
   EXPECT_NEAR(mpm::adviseTimeStep(s).fastest, 50, 1e-12);

@@ -30,10 +30,7 @@ TEST_P(BodyContacts, PointsAndNormalsAreThoseOfTheParts)
     dem::makeMultiSphere("dumbbell", { { 0, 0, kHalf }, { 0, 0, -kHalf } }, { kRadius, kRadius }));
   const std::size_t dumbbell = s.shapes.size() - 1;
   const double equal = std::cbrt(0.75 / M_PI * s.shapes[dumbbell].mass.volume);
-  std::mt19937 random(3);
-  const auto uniform = [&](double from, double to) {
-    return from + (to - from) * (random() / 4294967296.0);
-  };
+  Uniform uniform(3);
   for (int k = 0; k < 8; ++k)
     for (int j = -1; j < 2; ++j)
       for (int i = -1; i < 2; ++i)
@@ -64,11 +61,8 @@ TEST_P(BodyContacts, PointsAndNormalsAreThoseOfTheParts)
     std::size_t i = 0;
     while (f.id[i] != id)
       ++i;
-    const double scale = f.radius[i] / equal, w = f.orientation[4 * i],
-                 x = f.orientation[4 * i + 1], y = f.orientation[4 * i + 2],
-                 z = f.orientation[4 * i + 3];
-    // the third column of the rotation matrix
-    const Vec3d axis{ 2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y) };
+    const double scale = f.radius[i] / equal;
+    const Vec3d axis = dem::rotate(orientationOf(f, i), Vec3d{ 0, 0, 1 });
     return dem::vec4(
       at(f.position.data(), i) + (which ? -1 : 1) * kHalf * scale * axis, kRadius * scale);
   };

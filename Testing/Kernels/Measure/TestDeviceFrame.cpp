@@ -1,14 +1,13 @@
 // The frame that a run keeps on its device (Frame::on_device): what analyses compute from it
 // equals, to the bit, what they compute from the frame's host arrays as the filters read them; and
 // when there is one.
+#include "AveragedFields.h"
 #include "BusyScene.h"
+#include "HostView.h"
 
-#include "Analysis/CellAverage.h"
-#include "Analysis/CoarseGraining.h"
 #include "Analysis/ContactNetwork.h"
 #include "Analysis/ContactSearch.h"
 #include "Analysis/ForceChains.h"
-#include "Analysis/GrainIndex.h"
 #include "Analysis/PairStatistics.h"
 #include "Analysis/SphereBounds.h"
 #include "Analysis/Statistics.h"
@@ -21,63 +20,6 @@ using namespace test;
 
 namespace
 {
-
-// Host arrays of a frame in the form of the analysis.
-struct HostView
-{
-  explicit HostView(const dem::Frame& f)
-    : shown(f)
-    , radius(f.radius.begin(), f.radius.end())
-    , mass(f.mass.begin(), f.mass.end())
-    , velocity(f.velocity.begin(), f.velocity.end())
-    , spin(f.angular_velocity.begin(), f.angular_velocity.end())
-    , normal(f.contacts.normal_force.begin(), f.contacts.normal_force.end())
-    , tangential(f.contacts.tangential_force.begin(), f.contacts.tangential_force.end())
-    , overlap(f.contacts.overlap.begin(), f.contacts.overlap.end())
-    , first(f.contacts.size)
-    , second(f.contacts.size)
-  {
-    dem::GrainIndex(grains()).contacts(
-      f.contacts.ids.data(), f.contacts.size, first.data(), second.data());
-    for (std::size_t c = 0; c < f.contacts.size; ++c)
-    {
-      const double* ends = f.contacts.ends.data() + 6 * c;
-      from.insert(from.end(), ends, ends + 3);
-      to.insert(to.end(), ends + 3, ends + 6);
-    }
-  }
-  dem::Grains grains() const
-  {
-    dem::Grains g;
-    g.size = shown.size;
-    g.position = shown.position.data();
-    g.radius = radius.data();
-    g.id = shown.id.data();
-    g.mass = mass.data();
-    g.velocity = velocity.data();
-    g.angular_velocity = spin.data();
-    g.material = shown.material.data();
-    return g;
-  }
-  dem::GrainContacts contacts() const
-  {
-    dem::GrainContacts c;
-    c.size = shown.contacts.size;
-    c.first = first.data();
-    c.second = second.data();
-    c.first_place = from.data();
-    c.second_place = to.data();
-    c.normal_force = normal.data();
-    c.tangential_force = tangential.data();
-    c.overlap = overlap.data();
-    c.sliding = shown.contacts.sliding.data();
-    return c;
-  }
-
-  const dem::Frame& shown;
-  std::vector<double> radius, mass, velocity, spin, normal, tangential, overlap, from, to;
-  std::vector<std::int64_t> first, second;
-};
 
 template <class T>
 void expectSame(const dem::HostArray<T>& a, const dem::HostArray<T>& b, const char* what)
@@ -240,15 +182,8 @@ TEST_P(DeviceFrame, EqualsHostArraysToTheBit)
     const dem::CellGrid planes = grid(size);
     dem::CellAverageOptions options;
     options.species = 2;
-    std::vector<std::vector<double>> values;
-    for (const auto& field : dem::cellAverageFields(2))
-      values.emplace_back(planes.cells() * field.components);
-    dem::CellAverageFields out;
-    const auto pointers = dem::pointersOf(out);
-    for (std::size_t f = 0; f < values.size(); ++f)
-      *pointers[f] = values[f].data();
-    dem::CellAverage(device).compute(g, &k, planes, options, out);
-    return values;
+    dem::CellAverage engine(device);
+    return cellAverages(engine, g, k, planes, options).values;
   };
   for (int size : { 1, 7 }) // one cell is added up in parts
     EXPECT_EQ(cells(host.grains(), host.contacts(), size), cells(grains, contacts, size)) << size;
@@ -259,15 +194,8 @@ TEST_P(DeviceFrame, EqualsHostArraysToTheBit)
       points.insert(points.end(), { -0.05 + 0.0017 * i, 0.03, 0.002 + 0.0005 * i });
     dem::CoarseGrainingOptions options;
     options.width = 0.01;
-    std::vector<std::vector<double>> values;
-    for (const auto& field : dem::coarseGrainedFields())
-      values.emplace_back(60 * field.components);
-    dem::CoarseGrainedFields out;
-    const auto pointers = dem::pointersOf(out);
-    for (std::size_t f = 0; f < values.size(); ++f)
-      *pointers[f] = values[f].data();
-    dem::CoarseGraining(device).compute(g, &k, points.data(), 60, options, out);
-    return values;
+    dem::CoarseGraining engine(device);
+    return coarseGrained(engine, g, k, points, options).values;
   };
   EXPECT_EQ(smooth(host.grains(), host.contacts()), smooth(grains, contacts));
 }

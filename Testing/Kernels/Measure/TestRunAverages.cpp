@@ -1,9 +1,10 @@
 // Averages that the run itself accumulates (port 4): against frames of a run without them that are
 // averaged here, in plain loops; equal bits however the run is cut, rewound and restored; what is
 // refused.
+#include "AveragedFields.h"
 #include "BusyScene.h"
+#include "HostView.h"
 
-#include "Analysis/CellAverage.h"
 #include "Scene/File/SceneFile.h"
 #include "Solver/Timeline.h"
 
@@ -62,62 +63,11 @@ protected:
 std::vector<std::vector<double>> fieldsOf(
   const dem::Frame& f, const dem::CellGrid& grid, int species, const dem::Device& device)
 {
-  const auto doubles = [](const dem::HostArray<float>& v) {
-    return std::vector<double>(v.begin(), v.end());
-  };
-  const auto radius = doubles(f.radius), mass = doubles(f.mass), velocity = doubles(f.velocity),
-             spin = doubles(f.angular_velocity), normal = doubles(f.contacts.normal_force),
-             tangential = doubles(f.contacts.tangential_force);
-  dem::Grains g;
-  g.size = f.size;
-  g.position = f.position.data();
-  g.radius = radius.data();
-  g.id = f.id.data();
-  g.mass = mass.data();
-  g.velocity = velocity.data();
-  g.angular_velocity = spin.data();
-  g.material = f.material.data();
-  std::map<std::int64_t, std::int64_t> place;
-  for (std::size_t i = 0; i < f.size; ++i)
-  {
-    place[f.id[i]] = static_cast<std::int64_t>(i);
-  }
-  std::vector<std::int64_t> first, second;
-  std::vector<double> from, to;
-  for (std::size_t k = 0; k < f.contacts.size; ++k)
-  {
-    const std::int64_t a = f.contacts.ids[2 * k], b = f.contacts.ids[2 * k + 1];
-    first.push_back(place.at(a));
-    second.push_back(b < 0 ? b : place.at(b));
-    for (int c = 0; c < 3; ++c)
-    {
-      from.push_back(f.contacts.ends[6 * k + c]);
-      to.push_back(f.contacts.ends[6 * k + 3 + c]);
-    }
-  }
-  dem::GrainContacts contacts;
-  contacts.size = f.contacts.size;
-  contacts.first = first.data();
-  contacts.second = second.data();
-  contacts.first_place = from.data();
-  contacts.second_place = to.data();
-  contacts.normal_force = normal.data();
-  contacts.tangential_force = tangential.data();
+  const HostView view(f);
   dem::CellAverageOptions options;
   options.species = species;
-  std::vector<std::vector<double>> values;
-  for (const auto& field : dem::cellAverageFields(species))
-  {
-    values.emplace_back(grid.cells() * field.components);
-  }
-  dem::CellAverageFields out;
-  const auto pointers = dem::pointersOf(out);
-  for (std::size_t k = 0; k < values.size(); ++k)
-  {
-    *pointers[k] = values[k].data();
-  }
-  dem::CellAverage(device).compute(g, &contacts, grid, options, out);
-  return values;
+  dem::CellAverage engine(device);
+  return cellAverages(engine, view.grains(), view.contacts(), grid, options).values;
 }
 
 } // namespace

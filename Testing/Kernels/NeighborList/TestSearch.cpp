@@ -1,75 +1,18 @@
 // Item 9: the candidate search against all pairs, right after a build and while particles move.
 #include "Scene/Names.h"
-#include "TestSupport.h"
-
-#include <algorithm>
-#include <set>
+#include "Pairs.h"
 
 using namespace test;
 
 namespace
 {
 
-using Pairs = std::set<std::pair<std::int64_t, std::int64_t>>;
-
 class Search : public BackendTest
 {
 protected:
-  static double separation(const dem::Scene& s, Vec3d a, const Vec3d& b)
-  {
-    Vec3d line = a - b;
-    for (int k = 0; k < 3; ++k)
-    {
-      if (s.domain.limited && s.domain.exit[k] == dem::Exit::Periodic)
-      {
-        const double width = s.domain.upper[k] - s.domain.lower[k];
-        line[k] -= width * std::round(line[k] / width);
-      }
-    }
-    return length(line);
-  }
-
-  // All pairs whose surfaces are nearer than `reach`.
   static Pairs allPairs(const dem::Scene& s, const dem::Frame& f, double reach)
   {
-    Pairs pairs;
-    for (std::size_t i = 0; i < f.size; ++i)
-    {
-      for (std::size_t j = i + 1; j < f.size; ++j)
-      {
-        const double touch = double(f.radius[i]) + double(f.radius[j]) + reach;
-        if (separation(s, positionOf(f, i), positionOf(f, j)) < touch)
-        {
-          pairs.emplace(f.id[i], f.id[j]);
-        }
-      }
-    }
-    return pairs;
-  }
-
-  static Pairs candidates(dem::Simulation& sim)
-  {
-    Pairs pairs;
-    for (const dem::CandidatePair& c : sim.candidatePairs())
-    {
-      EXPECT_LT(c.first, c.second);
-      EXPECT_TRUE(pairs.emplace(c.first, c.second).second)
-        << "listed twice: " << c.first << ", " << c.second;
-    }
-    return pairs;
-  }
-
-  static std::string missing(const Pairs& wanted, const Pairs& seen)
-  {
-    Pairs rest;
-    std::set_difference(
-      wanted.begin(), wanted.end(), seen.begin(), seen.end(), std::inserter(rest, rest.end()));
-    if (rest.empty())
-    {
-      return "";
-    }
-    return std::to_string(rest.size()) + " pairs, the first " +
-      std::to_string(rest.begin()->first) + ", " + std::to_string(rest.begin()->second);
+    return test::allPairs(s.domain, ballsOf(f), reach);
   }
 
   // Right after a build every pair within the skin is listed, and nothing far beyond it.
@@ -83,57 +26,16 @@ protected:
     const Pairs seen = candidates(sim);
     EXPECT_EQ(missing(allPairs(scene, f, 0.999 * skin), seen), "");
     EXPECT_EQ(missing(seen, allPairs(scene, f, 2.01 * skin)), "") << "listed but far apart";
-    Pairs touching;
-    for (std::size_t c = 0; c < f.contacts.size; ++c)
-    {
-      if (f.contacts.ids[2 * c + 1] >= 0)
-      {
-        touching.emplace(f.contacts.ids[2 * c], f.contacts.ids[2 * c + 1]);
-      }
-    }
+    const Pairs touching = test::touching(f);
     EXPECT_EQ(missing(allPairs(scene, f, -1e-9), touching), "") << "touch, but are no contact";
     EXPECT_EQ(missing(touching, allPairs(scene, f, 1e-9)), "") << "contact without touch";
   }
 
-  static dem::Scene box(double size)
-  {
-    dem::Scene s = emptyScene();
-    s.domain.lower = { 0, 0, 0 };
-    s.domain.upper = { size, size, size };
-    s.initial_overlap_tolerance = 0.49;
-    setSteps(s, 1e-7, 1000);
-    return s;
-  }
-
-  // Random centres and radii; overlaps up to what the scene tolerates.
+  // So dense that most of the grains fit only after many tries.
   static void addRandom(dem::Scene& s, int n, double r_min, double r_max, std::uint32_t seed)
   {
-    std::mt19937 random(seed);
-    const auto uniform = [&](
-                           double a, double b) { return a + (b - a) * (random() / 4294967296.0); };
-    const Vec3d lower = s.domain.lower, upper = s.domain.upper;
-    for (int tries = 0, placed = 0; placed < n && tries < 100 * n; ++tries)
-    {
-      const double r =
-        static_cast<float>(r_min * std::pow(r_max / r_min, std::pow(uniform(0, 1), 3)));
-      Vec3d x;
-      for (int k = 0; k < 3; ++k)
-      {
-        const bool periodic = s.domain.exit[k] == dem::Exit::Periodic;
-        x[k] = periodic ? uniform(lower[k], upper[k]) : uniform(lower[k] + r, upper[k] - r);
-      }
-      bool fits = true;
-      for (std::size_t j = 0; fits && j < s.particles.size(); ++j)
-      {
-        const double other = s.particles.radius[j];
-        fits = separation(s, x, s.particles.position[j]) > r + other - 0.45 * std::min(r, other);
-      }
-      if (fits)
-      {
-        addSphere(s, x, r);
-        ++placed;
-      }
-    }
+    Uniform uniform(seed);
+    test::addRandom(s, n, r_min, r_max, uniform, 100);
   }
 };
 
@@ -143,7 +45,7 @@ using dem::Exit;
 
 TEST_P(Search, OneParticleAndTwo)
 {
-  dem::Scene s = box(1);
+  dem::Scene s = looseBox(1);
   addSphere(s, { 0.5, 0.5, 0.5 }, 0.01);
   check(s);
   addSphere(s, { 0.5, 0.5, 0.5195 }, 0.01);
@@ -154,7 +56,7 @@ TEST_P(Search, RandomEqualSpheres)
 {
   for (std::uint32_t seed : { 1u, 2u, 3u })
   {
-    dem::Scene s = box(0.2);
+    dem::Scene s = looseBox(0.2);
     addRandom(s, 1500, 0.008, 0.008, seed);
     ASSERT_GT(s.particles.size(), 1000u);
     check(s);
@@ -163,11 +65,11 @@ TEST_P(Search, RandomEqualSpheres)
 
 TEST_P(Search, SizesOneToTwenty)
 {
-  dem::Scene s = box(0.2);
+  dem::Scene s = looseBox(0.2);
   addRandom(s, 1500, 0.002, 0.04, 5);
   ASSERT_GT(s.particles.size(), 500u);
   check(s);
-  dem::Scene one = box(0.2); // a single large one among small ones
+  dem::Scene one = looseBox(0.2); // a single large one among small ones
   addSphere(one, { 0.1, 0.1, 0.1 }, 0.04);
   addRandom(one, 1500, 0.002, 0.002, 6);
   check(one);
@@ -181,7 +83,7 @@ TEST_P(Search, LatticesOnCellBorders)
   {
     for (double offset : { 0.0, 0.01, 0.011 })
     {
-      dem::Scene s = box(0.4);
+      dem::Scene s = looseBox(0.4);
       s.skin = 0.002;
       for (int i = 0; i < 10; ++i)
       {
@@ -205,7 +107,7 @@ TEST_P(Search, LatticesOnCellBorders)
 // A line and a sheet: grids that are one cell thick.
 TEST_P(Search, FlatAndLongClouds)
 {
-  dem::Scene line = box(2), sheet = box(2);
+  dem::Scene line = looseBox(2), sheet = looseBox(2);
   for (int i = 0; i < 90; ++i)
   {
     addSphere(line, { 0.1 + 0.0199 * i, 1, 1 }, 0.01);
@@ -222,7 +124,7 @@ TEST_P(Search, FlatAndLongClouds)
 // break.
 TEST_P(Search, SparseClusters)
 {
-  dem::Scene s = box(20);
+  dem::Scene s = looseBox(20);
   for (const Vec3d c :
     { Vec3d{ 0.1, 0.1, 0.1 }, Vec3d{ 19.9, 19.9, 19.9 }, Vec3d{ 0.1, 19.9, 10 } })
   {
@@ -236,7 +138,7 @@ TEST_P(Search, SparseClusters)
 
 TEST_P(Search, UnlimitedDomain)
 {
-  dem::Scene s = box(0.2);
+  dem::Scene s = looseBox(0.2);
   addRandom(s, 500, 0.004, 0.012, 8);
   s.domain.limited = false;
   for (Vec3d& x : s.particles.position)
@@ -250,7 +152,7 @@ TEST_P(Search, PeriodicInEveryCombination)
 {
   for (int mask = 1; mask < 8; ++mask)
   {
-    dem::Scene s = box(0.15);
+    dem::Scene s = looseBox(0.15);
     for (int k = 0; k < 3; ++k)
     {
       s.domain.exit[k] = (mask >> k) & 1 ? Exit::Periodic : Exit::Wall;
@@ -264,7 +166,7 @@ TEST_P(Search, PeriodicInEveryCombination)
 // Across the corner, the edges and the faces of a periodic box, and exactly on its borders.
 TEST_P(Search, PeriodicCorners)
 {
-  dem::Scene s = box(0.2);
+  dem::Scene s = looseBox(0.2);
   s.domain.exit = { Exit::Periodic, Exit::Periodic, Exit::Periodic };
   s.skin = 0.008;
   const double r = 0.01, d = 0.0076; // over a face 15 mm apart (touching), over an edge 21, over
@@ -277,7 +179,7 @@ TEST_P(Search, PeriodicCorners)
   dem::Simulation sim = simulate(s);
   EXPECT_EQ(candidates(sim).size(), 28u); // each of the eight sees each other one
   EXPECT_EQ(sim.frame().contacts.size, 12u);
-  dem::Scene border = box(0.2);
+  dem::Scene border = looseBox(0.2);
   border.domain.exit = s.domain.exit;
   addSphere(border, { 0, 0, 0 }, r);
   addSphere(border, { 0.2 - 0.0195, 0, 0.2 }, r);
@@ -289,7 +191,7 @@ TEST_P(Search, PeriodicCorners)
 // Two particles in one place have no normal: refused, by name.
 TEST_P(Search, Coincident)
 {
-  dem::Scene s = box(1);
+  dem::Scene s = looseBox(1);
   addSphere(s, { 0.3, 0.5, 0.5 }, 0.01);
   addSphere(s, { 0.5, 0.5, 0.5 }, 0.01);
   addSphere(s, { 0.5, 0.5, 0.5 }, 0.01);
@@ -336,14 +238,7 @@ TEST_P(Search, NeverTooLate)
     {
       advance(sim, c.every);
       const dem::Frame f = sim.frame(motionAndContacts());
-      Pairs touching;
-      for (std::size_t pair = 0; pair < f.contacts.size; ++pair)
-      {
-        if (f.contacts.ids[2 * pair + 1] >= 0)
-        {
-          touching.emplace(f.contacts.ids[2 * pair], f.contacts.ids[2 * pair + 1]);
-        }
-      }
+      const Pairs touching = test::touching(f);
       contacts += touching.size() * static_cast<std::size_t>(c.every) / 5;
       ASSERT_EQ(missing(allPairs(s, f, -1e-10), touching), "") << "missed at step " << sim.step();
       ASSERT_EQ(missing(touching, allPairs(s, f, 1e-10)), "")
@@ -358,7 +253,7 @@ TEST_P(Search, NeverTooLate)
 // A list is used for many steps when little moves.
 TEST_P(Search, ListsAreKeptWhileNothingMoves)
 {
-  dem::Scene s = box(0.2);
+  dem::Scene s = looseBox(0.2);
   addCloud(s, { 0, 0, 0 }, 8, 8, 8, 0.005, 0.01, 0.001, 9);
   setSteps(s, 1e-5, 2000);
   dem::Simulation sim = simulate(s);

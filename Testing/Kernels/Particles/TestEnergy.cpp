@@ -1,8 +1,7 @@
 // Item 5: energy and momentum.
 #include "Scene/Names.h"
+#include "Collisions.h"
 #include "TestSupport.h"
-
-#include <set>
 
 using namespace test;
 
@@ -12,12 +11,6 @@ namespace
 class Energy : public BackendTest
 {
 };
-
-double balance(const dem::Statistics& s)
-{
-  return s.kinetic_energy + s.potential_energy + s.dissipated_energy + s.stiffness_work +
-    s.removed_energy - s.wall_work;
-}
 
 struct Totals
 {
@@ -62,8 +55,7 @@ TEST_P(Energy, ElasticGas)
   dem::Simulation sim = simulate(s);
   const double before = balance(sim.statistics());
   ASSERT_GT(before, 0);
-  std::set<std::pair<std::int64_t, std::int64_t>> touching;
-  std::size_t collisions = 0;
+  Collisions collisions;
   double worst = 0;
   while (sim.step() < 4000)
   {
@@ -71,20 +63,11 @@ TEST_P(Energy, ElasticGas)
     dem::FrameSelection only = motionAndContacts();
     only.velocity = only.angular_velocity = false;
     const dem::Frame f = sim.frame(only);
-    std::set<std::pair<std::int64_t, std::int64_t>> now;
-    for (std::size_t c = 0; c < f.contacts.size; ++c)
-    {
-      now.emplace(f.contacts.ids[2 * c], f.contacts.ids[2 * c + 1]);
-    }
-    for (const auto& pair : now)
-    {
-      collisions += touching.count(pair) == 0;
-    }
-    touching.swap(now);
+    collisions.look(f);
     worst = std::max(worst, std::abs(balance(f.statistics) / before - 1));
   }
-  RecordProperty("collisions", static_cast<int>(collisions));
-  EXPECT_GT(collisions, 4000u);
+  RecordProperty("collisions", static_cast<int>(collisions.count()));
+  EXPECT_GT(collisions.count(), 4000u);
   EXPECT_LT(worst, 1e-4);
   EXPECT_EQ(sim.statistics().dissipated_energy, 0);
 }
@@ -112,15 +95,8 @@ TEST_P(Energy, BalanceWithEverythingOn)
       s.particles.material[i] = i % 3 == 0;
     }
     s.walls.push_back(planeWall({ 0, 0, 0 }, { 0, 0, 1 }, 1));
-    dem::Wall paddle; // a flat blade that turns about the y axis
     // wide enough a gap to the floor that no grain is jammed in it: a vice has no end of work
-    paddle.points = { { -0.014, -0.1, 0.045 }, { 0.014, -0.1, 0.045 }, { 0.014, 0.2, 0.045 },
-      { -0.014, 0.2, 0.045 } };
-    paddle.triangles = { { 0, 1, 2 }, { 0, 2, 3 } };
-    paddle.motion.kind = dem::MotionKind::Rotation;
-    paddle.motion.origin = { 0, 0, 0.045 };
-    paddle.motion.axis = { 0, 1, 0 };
-    paddle.motion.rate = 4;
+    dem::Wall paddle = bladeWall(0.014, 0.045, 4);
     paddle.motion.start = 0.1;
     s.walls.push_back(paddle);
     dem::Wall shaker = planeWall({ -0.028, 0, 0 }, { 1, 0, 0 });
@@ -264,14 +240,8 @@ TEST_P(Energy, ATurningWallWorksByRollingResistance)
     s.materials[0] = { "ball", 1e7, 0.3, 2500, 0.5, 0.5, 0.3 };
     s.contact.rolling = rolling;
     addSphere(s, { 0, 0, -0.0399 }, r);
-    dem::Wall w;
-    w.kind = dem::WallKind::Cylinder;
-    w.origin = { 0, -0.1, 0 };
-    w.end = { 0, 0.1, 0 };
-    w.radius = 0.05;
-    w.motion.kind = dem::MotionKind::Rotation;
-    w.motion.axis = { 0, 1, 0 };
-    w.motion.rate = 10;
+    dem::Wall w = pipeWall({ 0, -0.1, 0 }, { 0, 0.1, 0 }, 0.05);
+    rotate(w, {}, { 0, 1, 0 }, 10);
     s.walls.push_back(w);
     setSteps(s, 5e-6, 40000);
     dem::Simulation sim = simulate(s);

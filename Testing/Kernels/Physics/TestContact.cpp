@@ -84,6 +84,13 @@ reference::HeadOn measure(dem::Simulation& sim, const Pair& pair, double speed)
   return { dot(relative, direction) / speed, peak, end - begin };
 }
 
+void expectAsFor(const reference::HeadOn& seen, const reference::HeadOn& expected, double part)
+{
+  EXPECT_NEAR(seen.restitution / expected.restitution, 1, part);
+  EXPECT_NEAR(seen.peak / expected.peak, 1, part);
+  EXPECT_NEAR(seen.duration / expected.duration, 1, part);
+}
+
 dem::Scene headOnScene(const Pair& pair, double e, double speed, double gap)
 {
   dem::Scene s = emptyScene();
@@ -139,9 +146,7 @@ TEST_P(Contact, HeadOnAtFineStep)
       setSteps(s, dt, 5000);
       dem::Simulation sim = simulate(s);
       const reference::HeadOn seen = measure(sim, pair, speed);
-      EXPECT_NEAR(seen.restitution / expected.restitution, 1, 1e-3);
-      EXPECT_NEAR(seen.peak / expected.peak, 1, 1e-3);
-      EXPECT_NEAR(seen.duration / expected.duration, 1, 1e-3);
+      expectAsFor(seen, expected, 1e-3);
       if (e == 1)
       {
         const reference::HeadOn closed =
@@ -177,9 +182,7 @@ TEST_P(Contact, HeadOnAtAutomaticStep)
         s.end_time = s.output_interval = 20 * expected.duration;
         dem::Simulation sim = simulate(s);
         const reference::HeadOn seen = measure(sim, pair, speed);
-        EXPECT_NEAR(seen.restitution / expected.restitution, 1, 2e-2);
-        EXPECT_NEAR(seen.peak / expected.peak, 1, 2e-2);
-        EXPECT_NEAR(seen.duration / expected.duration, 1, 2e-2);
+        expectAsFor(seen, expected, 2e-2);
       }
     }
   }
@@ -230,9 +233,7 @@ TEST_P(Contact, LinearLaw)
         setSteps(s, dt, 5000);
         dem::Simulation sim = simulate(s);
         const reference::HeadOn seen = measure(sim, pair, speed);
-        EXPECT_NEAR(seen.restitution / expected.restitution, 1, 1e-3);
-        EXPECT_NEAR(seen.peak / expected.peak, 1, 1e-3);
-        EXPECT_NEAR(seen.duration / expected.duration, 1, 1e-3);
+        expectAsFor(seen, expected, 1e-3);
       }
     }
   }

@@ -1,7 +1,6 @@
 // The borders of scenes that give none, and what is said of scenes that are not wrong but perhaps
 // not what was meant.
 #include "Measure/DomainMet.h"
-#include "ErrorText.h"
 #include "Scene/AutomaticDomain.h"
 #include "Scene/SceneWarnings.h"
 #include "Scene/Validate.h"
@@ -25,12 +24,10 @@ dem::Scene oneGrain(const Vec3d& velocity = {})
   return s;
 }
 
-dem::Wall meshWall(const Vec3d& lower, const Vec3d& upper, const char* name = "Plate")
+dem::Wall plateBetween(const Vec3d& lower, const Vec3d& upper, const char* name = "Plate")
 {
-  dem::Wall w;
+  dem::Wall w = meshWall({ lower, { upper.x, lower.y, lower.z }, upper }, { { 0, 1, 2 } });
   w.name = name;
-  w.points = { lower, { upper.x, lower.y, lower.z }, upper };
-  w.triangles = { { 0, 1, 2 } };
   return w;
 }
 
@@ -52,7 +49,7 @@ TEST(AutomaticDomain, AtRest)
 {
   dem::Scene s = oneGrain();
   expectBox(s, { -r, -r, -r }, { r, r, r });
-  s.walls.push_back(meshWall({ -1, -1, -0.5 }, { 1, 1, -0.5 }));
+  s.walls.push_back(plateBetween({ -1, -1, -0.5 }, { 1, 1, -0.5 }));
   expectBox(s, { -1, -1, -0.5 }, { 1, 1, r });
   s.end_time = 1000;
   expectBox(s, { -1, -1, -0.5 }, { 1, 1, r });
@@ -72,7 +69,7 @@ TEST(AutomaticDomain, Throws)
   expectBox(oneGrain({ 0, -3, 0 }), { -r, -3 * time - r, -r }, { r, r, 0.45 + r });
   // a deeper floor gives it more time
   dem::Scene s = oneGrain({ 3, 0, 0 });
-  s.walls.push_back(meshWall({ -0.1, -0.1, -1 }, { 0.1, 0.1, -1 }));
+  s.walls.push_back(plateBetween({ -0.1, -0.1, -1 }, { 0.1, 0.1, -1 }));
   expectBox(s, { -0.1, -0.1, -1 }, { 3 * (3 + std::sqrt(9 + 20)) / 10 + r, 0.1, 0.45 + r });
   // at most 100 diagonals
   expectBox(oneGrain({ 0, 0, 1e6 }), { -r, -r, -r }, { r, r, 200 * r * std::sqrt(3) + r });
@@ -99,7 +96,7 @@ TEST(AutomaticDomain, MovingWalls)
   // g = 0.05 m
   dem::Scene s = oneGrain();
   s.end_time = 1;
-  s.walls.push_back(meshWall({ -0.1, -0.1, -r }, { 0.1, 0.1, -r }));
+  s.walls.push_back(plateBetween({ -0.1, -0.1, -r }, { 0.1, 0.1, -r }));
   dem::Motion& m = s.walls[0].motion;
   m.kind = dem::MotionKind::Translation;
   m.velocity = { 0, 0, 0.5 };
@@ -161,7 +158,7 @@ TEST(AutomaticDomain, GrainsThatTouchItAreTold)
   EXPECT_EQ(told(s, at_floor), "");
   EXPECT_EQ(told(s, aside), "");
   EXPECT_HOLDS(told(s, at_top), "upper border in z");
-  s.walls.push_back(meshWall({ 0.05, 0.05, 0 }, { 0.06, 0.06, 0 }));
+  s.walls.push_back(plateBetween({ 0.05, 0.05, 0 }, { 0.06, 0.06, 0 }));
   EXPECT_EQ(told(s, at_floor), "");
   EXPECT_HOLDS(told(s, at_top), "upper border in z");
   // one that is given is known
@@ -234,24 +231,24 @@ TEST(AutomaticDomain, MessagesNameIt)
 TEST(AutomaticDomain, WarningsOfAScene)
 {
   dem::Scene s = oneGrain();
-  s.walls.push_back(meshWall({ -0.1, -0.1, -0.5 }, { 0.1, 0.1, -0.5 }));
+  s.walls.push_back(plateBetween({ -0.1, -0.1, -0.5 }, { 0.1, 0.1, -0.5 }));
   EXPECT_TRUE(dem::sceneWarnings(s).empty());
   // outside of a given domain, but in an automatic one
-  s.walls[0] = meshWall({ 1.5, 0, 0 }, { 1.6, 0.1, 0 }, "Chute");
+  s.walls[0] = plateBetween({ 1.5, 0, 0 }, { 1.6, 0.1, 0 }, "Chute");
   ASSERT_EQ(dem::sceneWarnings(s).size(), 1u);
   EXPECT_HOLDS(dem::sceneWarnings(s)[0], "Wall 0 ('Chute') lies outside of Domain (x -1 to 1");
   dem::setAutomaticDomain(s);
   EXPECT_TRUE(dem::sceneWarnings(s).empty());
   // far beside the grains, and far below them
-  s.walls[0] = meshWall({ 15, 0, 0 }, { 15.1, 0.1, 0 }, "Chute");
+  s.walls[0] = plateBetween({ 15, 0, 0 }, { 15.1, 0.1, 0 }, "Chute");
   dem::setAutomaticDomain(s);
   ASSERT_EQ(dem::sceneWarnings(s).size(), 1u);
   EXPECT_HOLDS(dem::sceneWarnings(s)[0], "Wall 0 ('Chute') is 14.99 m away from the nearest grain");
-  s.walls[0] = meshWall({ -0.05, -0.05, -15 }, { 0.05, 0.05, -15 });
+  s.walls[0] = plateBetween({ -0.05, -0.05, -15 }, { 0.05, 0.05, -15 });
   dem::setAutomaticDomain(s);
   EXPECT_TRUE(dem::sceneWarnings(s).empty());
   // millimetres
-  s.walls[0] = meshWall({ -100, -100, -20 }, { 100, 100, -20 }, "Hopper");
+  s.walls[0] = plateBetween({ -100, -100, -20 }, { 100, 100, -20 }, "Hopper");
   dem::setAutomaticDomain(s);
   ASSERT_EQ(dem::sceneWarnings(s).size(), 1u);
   EXPECT_HOLDS(dem::sceneWarnings(s)[0],

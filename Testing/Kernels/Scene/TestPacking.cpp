@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <limits>
 
+using namespace test;
+
 namespace
 {
 

@@ -1,4 +1,5 @@
 #include "ErrorText.h"
+#include "Texts.h"
 #include "Scene/File/SceneFile.h"
 #include "Scene/StepPlan.h"
 #include "Scene/TimeStepAdvice.h"
@@ -12,6 +13,8 @@
 #ifndef PARAGRAIN_DATA_DIR
 #error "PARAGRAIN_DATA_DIR must name the folder Data of the source tree"
 #endif
+
+using namespace test;
 
 namespace
 {
@@ -53,7 +56,7 @@ protected:
 
   void write(const std::string& name, const std::string& text) const
   {
-    std::ofstream(folder_ / name, std::ios::binary) << text;
+    writeFile((folder_ / name).string(), text);
   }
 
   dem::Scene parse(const std::string& text) const

@@ -1,7 +1,6 @@
 // Shapes as text and in .dem files, their surfaces, and packings of them.
 #include "TestSupport.h"
 
-#include "ErrorText.h"
 #include "Scene/Packing/Packing.h"
 #include "Scene/File/SceneFile.h"
 #include "Scene/ShapeText.h"

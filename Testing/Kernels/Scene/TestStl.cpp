@@ -1,4 +1,5 @@
 #include "ErrorText.h"
+#include "Texts.h"
 #include "Scene/File/SceneFile.h"
 #include "Scene/File/Stl.h"
 
@@ -7,6 +8,8 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+
+using namespace test;
 
 namespace
 {
@@ -65,11 +68,6 @@ const std::string ascii = "solid two\n"
                           " facet normal 0 0 1\n  outer loop\n   vertex 1.0 0 -0\n   vertex +1e0 1 "
                           "0\n   vertex 0 1 0\n  endloop\n endfacet\n"
                           "endsolid two\n";
-
-std::string replaced(std::string text, const std::string& from, const std::string& to)
-{
-  return text.replace(text.find(from), from.size(), to);
-}
 
 TEST(Stl, AsciiAndBinaryAgreeAndMergePoints)
 {
@@ -184,7 +182,7 @@ TEST(Stl, FilesThatAreNone)
 TEST(Stl, ReadsFromDisk)
 {
   const auto path = std::filesystem::temp_directory_path() / "paragrain-test-stl.stl";
-  std::ofstream(path, std::ios::binary) << binary(two_facets, 2);
+  writeFile(path.string(), binary(two_facets, 2));
   Mesh mesh;
   dem::readStl(path.string(), mesh.points, mesh.triangles);
   EXPECT_EQ(mesh.triangles.size(), 2u);

@@ -5,7 +5,10 @@
 #include "Shapes/ContactBatch.h"
 #include "Shapes/ShapeTable.cuh"
 
+#include "Random.h"
+
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <random>
@@ -16,10 +19,8 @@ namespace reference
 
 using dem::Vec3d;
 
-inline double uniform(std::mt19937& random, double a, double b)
-{
-  return a + (b - a) * (random() / 4294967296.0);
-}
+using test::uniform;
+
 inline Vec3d direction(std::mt19937& random)
 {
   for (;;)
@@ -40,6 +41,25 @@ inline dem::Quaternion<double> orientation(std::mt19937& random)
     if (l > 1e-3 && l < 1)
       return normalized(q);
   }
+}
+
+/// The triangles of a convex hull, by brute force over triples; counter-clockwise from outside.
+inline std::vector<std::array<std::int32_t, 3>> hullTriangles(const std::vector<Vec3d>& vertices)
+{
+  std::vector<std::array<std::int32_t, 3>> triangles;
+  const auto n = static_cast<std::int32_t>(vertices.size());
+  for (std::int32_t i = 0; i < n; ++i)
+    for (std::int32_t j = i + 1; j < n; ++j)
+      for (std::int32_t k = i + 1; k < n; ++k)
+      {
+        const Vec3d normal = cross(vertices[j] - vertices[i], vertices[k] - vertices[i]);
+        bool hull = j != k;
+        for (const Vec3d& p : vertices)
+          hull = hull && dot(normal, p - vertices[i]) < 1e-12;
+        if (hull)
+          triangles.push_back({ i, j, k });
+      }
+  return triangles;
 }
 
 // ----

@@ -39,7 +39,7 @@ enum ShapeNumber
 
 Shape stone()
 {
-  // a hull of 14 points on an ellipsoid, faces by brute force
+  // a hull of 14 points on an ellipsoid
   std::mt19937 random(11);
   std::vector<Vec3d> vertices;
   for (int i = 0; i < 14; ++i)
@@ -47,19 +47,7 @@ Shape stone()
     const Vec3d n = reference::direction(random);
     vertices.push_back({ 1.3 * n.x, n.y, 0.8 * n.z });
   }
-  std::vector<std::array<std::int32_t, 3>> triangles;
-  for (std::int32_t i = 0; i < 14; ++i)
-    for (std::int32_t j = i + 1; j < 14; ++j)
-      for (std::int32_t k = i + 1; k < 14; ++k)
-      {
-        const Vec3d n = cross(vertices[j] - vertices[i], vertices[k] - vertices[i]);
-        bool hull = j != k;
-        for (const Vec3d& p : vertices)
-          hull = hull && dot(n, p - vertices[i]) < 1e-12;
-        if (hull)
-          triangles.push_back({ i, j, k });
-      }
-  return dem::makePolyhedron("Stone", vertices, triangles);
+  return dem::makePolyhedron("Stone", vertices, reference::hullTriangles(vertices));
 }
 
 const std::vector<Shape>& shapes()
@@ -179,6 +167,14 @@ struct RoundCase
   reference::Signed expected;
 };
 
+std::vector<ContactQuery> queriesOf(const std::vector<RoundCase>& cases)
+{
+  std::vector<ContactQuery> queries;
+  for (const RoundCase& c : cases)
+    queries.push_back(c.query);
+  return queries;
+}
+
 std::vector<RoundCase> roundCases(int a, int b, int count)
 {
   std::mt19937 random(static_cast<unsigned>(100 * (a + 2) + b));
@@ -259,9 +255,7 @@ TEST_P(NarrowPhase, RoundPairsMatchTheBestDirection)
   for (const auto& p : pairs)
   {
     const std::vector<RoundCase>& cases = roundCasesOf(p[0], p[1], 10000);
-    std::vector<ContactQuery> queries;
-    for (const RoundCase& c : cases)
-      queries.push_back(c.query);
+    const std::vector<ContactQuery> queries = queriesOf(cases);
     const std::vector<ContactAnswer> got = find(queries);
     for (std::size_t i = 0; i < cases.size(); ++i)
     {
@@ -287,10 +281,7 @@ TEST_P(NarrowPhase, RoundBodiesWithPolyhedraMatchTheBestDirection)
   for (const auto& p : pairs)
   {
     const std::vector<RoundCase>& cases = roundCasesOf(p[0], p[1], 10000);
-    std::vector<ContactQuery> queries;
-    for (const RoundCase& c : cases)
-      queries.push_back(c.query);
-    const std::vector<ContactAnswer> got = find(queries);
+    const std::vector<ContactAnswer> got = find(queriesOf(cases));
     for (std::size_t i = 0; i < cases.size() && !HasFailure(); ++i)
       expectRound(cases[i].query, first(cases[i].query), second(cases[i].query), cases[i].expected,
         got[i], accuracy(),
@@ -602,9 +593,7 @@ TEST_P(NarrowPhase, RoundBodiesWithTrianglesMatchTheBestDirection)
           reference::signedDistance(first(cases[i].query), triangleBody(cases[i].query), 200);
       });
     }
-    std::vector<ContactQuery> queries;
-    for (const RoundCase& c : cases)
-      queries.push_back(c.query);
+    const std::vector<ContactQuery> queries = queriesOf(cases);
     const std::vector<ContactAnswer> got = find(queries);
     for (std::size_t i = 0; i < cases.size() && !HasFailure(); ++i)
     {

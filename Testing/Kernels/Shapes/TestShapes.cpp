@@ -8,6 +8,8 @@
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
 
+using namespace test;
+
 namespace
 {
 
@@ -153,30 +155,17 @@ TEST(Shapes, NamedSolidsHaveTheirClosedForms)
   EXPECT_NEAR(brick.mass.bounding_radius, std::sqrt(14.0) / 2, 1e-13);
 }
 
-// A random convex hull: points on an ellipsoid, faces by brute force over triples.
+// A random convex hull: points on an ellipsoid.
 void randomHull(std::mt19937& random, int points, std::vector<Vec3d>& vertices,
   std::vector<std::array<std::int32_t, 3>>& triangles)
 {
   vertices.clear();
-  triangles.clear();
   for (int i = 0; i < points; ++i)
   {
     const Vec3d n = reference::direction(random);
     vertices.push_back(Vec3d{ 3 + n.x, 2 * n.y - 1, 0.7 * n.z + 5 });
   }
-  for (std::int32_t i = 0; i < points; ++i)
-    for (std::int32_t j = 0; j < points; ++j)
-      for (std::int32_t k = 0; k < points; ++k)
-      {
-        if (i == j || j == k || k == i || i > j || i > k)
-          continue;
-        const Vec3d n = cross(vertices[j] - vertices[i], vertices[k] - vertices[i]);
-        bool hull = true;
-        for (const Vec3d& p : vertices)
-          hull = hull && dot(n, p - vertices[i]) < 1e-12;
-        if (hull)
-          triangles.push_back({ i, j, k });
-      }
+  triangles = reference::hullTriangles(vertices);
 }
 
 TEST(Shapes, PolyhedronMomentsMatchTetrahedronSums)

@@ -2,6 +2,7 @@
 // are refused with a clear error. Sampled densely at the head, then every few bytes.
 #include "BusyScene.h"
 #include "OldSnapshot.h"
+#include "Texts.h"
 
 #include "Solver/Timeline.h"
 
@@ -11,8 +12,6 @@
 #include <atomic>
 #include <cmath>
 #include <cstdio>
-#include <fstream>
-#include <iterator>
 
 using namespace test;
 
@@ -56,17 +55,6 @@ protected:
     return s;
   }
 
-  std::string bytesOfFile() const
-  {
-    std::ifstream in(path_, std::ios::binary);
-    return { std::istreambuf_iterator<char>(in), {} };
-  }
-  void writeFile(const std::string& bytes) const
-  {
-    std::ofstream(path_, std::ios::binary)
-      .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  }
-
   // Reads and restores; the message of what was thrown, or "".
   std::string refusal(dem::Simulation& sim) const
   {
@@ -107,19 +95,19 @@ TEST_P(Snapshot, CutOffFilesAreRefused)
   dem::Simulation sim = simulate(smallScene());
   sim.advanceTo(300);
   dem::writeSnapshotFile(path_, sim.save());
-  const std::string whole = bytesOfFile();
+  const std::string whole = contentsOf(path_);
   const dem::Frame before = sim.frame();
   ASSERT_GT(whole.size(), 500u);
   for (std::size_t n = 0; n < whole.size(); n += n < 200 ? 1 : 37)
   {
-    writeFile(whole.substr(0, n));
+    writeFile(path_, whole.substr(0, n));
     const std::string message = refusal(sim);
     ASSERT_NE(message, "") << "accepted " << n << " of " << whole.size() << " bytes";
     ASSERT_TRUE(mentions(message, "it ends") || mentions(message, "cut off") ||
       mentions(message, "not a") || mentions(message, "empty") || mentions(message, "truncated"))
       << "at " << n << ": " << message;
   }
-  writeFile(whole + "x");
+  writeFile(path_, whole + "x");
   EXPECT_NE(refusal(sim), "") << "accepted a byte too many";
   EXPECT_SAME_BITS(before, sim.frame()); // a refused file changes nothing
 }
@@ -129,7 +117,7 @@ TEST_P(Snapshot, AlteredFilesAreRefused)
   dem::Simulation sim = simulate(smallScene());
   sim.advanceTo(300);
   dem::writeSnapshotFile(path_, sim.save());
-  const std::string whole = bytesOfFile();
+  const std::string whole = contentsOf(path_);
   const dem::Frame before = sim.frame();
   for (std::size_t n = 0; n < whole.size(); n += n < 200 ? 1 : 41)
   {
@@ -137,12 +125,12 @@ TEST_P(Snapshot, AlteredFilesAreRefused)
     {
       std::string changed = whole;
       changed[n] = static_cast<char>(static_cast<unsigned char>(changed[n]) ^ flip);
-      writeFile(changed);
+      writeFile(path_, changed);
       ASSERT_NE(refusal(sim), "") << "accepted with byte " << n << " altered by " << int(flip);
     }
   }
   EXPECT_SAME_BITS(before, sim.frame());
-  writeFile(whole);
+  writeFile(path_, whole);
   EXPECT_EQ(refusal(sim), "");
 }
 
@@ -152,13 +140,13 @@ TEST_P(Snapshot, OtherVersionsAreRefusedByName)
 {
   dem::Simulation sim = simulate(smallScene());
   dem::writeSnapshotFile(path_, sim.save());
-  const std::string whole = bytesOfFile();
+  const std::string whole = contentsOf(path_);
   bool seen = false;
   for (std::size_t n = 4; n < 16; ++n)
   {
     std::string changed = whole;
     changed[n] = static_cast<char>(changed[n] + 1);
-    writeFile(changed);
+    writeFile(path_, changed);
     seen = seen || mentions(refusal(sim), "version");
   }
   EXPECT_TRUE(seen);
@@ -189,7 +177,7 @@ TEST_P(Snapshot, NoSuchFileAndNoSuchPlace)
     dem::writeSnapshotFile("/no/such/folder/file.demck", { 1, 2, 3 });
   }),
     "/no/such/folder");
-  writeFile("solid this is an STL file\n");
+  writeFile(path_, "solid this is an STL file\n");
   EXPECT_MENTIONS(errorOf([&] { dem::readSnapshotFile(path_); }), "not a ParaGrain checkpoint");
 }
 

@@ -29,15 +29,9 @@ inline dem::Scene busyScene()
     s.particles.material[i] = i % 5 == 0;
   }
   s.walls.push_back(planeWall({ 0, 0, 0 }, { 0, 0, 1 }, 1));
-  dem::Wall paddle;
-  paddle.name = "paddle";
-  paddle.points = { { -0.03, -0.1, 0.03 }, { 0.03, -0.1, 0.03 }, { 0.03, 0.2, 0.03 },
-    { -0.03, 0.2, 0.03 }, { 0, 0.03, 0.05 } };
+  dem::Wall paddle = bladeWall(0.03, 0.03, 8);
+  paddle.points.push_back({ 0, 0.03, 0.05 });
   paddle.triangles = { { 0, 1, 4 }, { 1, 2, 4 }, { 2, 3, 4 }, { 3, 0, 4 } };
-  paddle.motion.kind = dem::MotionKind::Rotation;
-  paddle.motion.origin = { 0, 0, 0.03 };
-  paddle.motion.axis = { 0, 1, 0 };
-  paddle.motion.rate = 8;
   paddle.motion.start = 0.01;
   s.walls.push_back(paddle);
   dem::Wall shaker = rectangleWall({ -0.058, -0.1, -0.01 }, { 0, 0.3, 0 }, { 0, 0, 0.05 }, 1);
@@ -46,15 +40,21 @@ inline dem::Scene busyScene()
   shaker.motion.amplitude = 0.001;
   shaker.motion.frequency = 20;
   s.walls.push_back(shaker);
-  dem::Wall pipe;
-  pipe.kind = dem::WallKind::Cylinder;
-  pipe.origin = { 0.02, -0.1, 0.012 };
-  pipe.end = { 0.02, 0.2, 0.012 };
-  pipe.radius = 0.006;
-  s.walls.push_back(pipe);
+  s.walls.push_back(pipeWall({ 0.02, -0.1, 0.012 }, { 0.02, 0.2, 0.012 }, 0.006));
   s.end_time = 0.2;
   s.output_interval = 0.01;
   return s;
+}
+
+/// The frame of a run of the busy scene at step `end`, late enough that there is something to
+/// compare.
+inline dem::Frame busyFrame(dem::Simulation& sim, std::uint64_t end)
+{
+  sim.advanceTo(end);
+  dem::Frame f = sim.frame();
+  EXPECT_GT(f.contacts.size, 50u);
+  EXPECT_GT(f.statistics.lost, 0u);
+  return f;
 }
 
 } // namespace test

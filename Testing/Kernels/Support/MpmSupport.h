@@ -49,67 +49,58 @@ inline void setVelocity(mpm::Scene& s, const std::function<Vec3d(const Vec3d&)>&
     s.points.velocity.push_back(velocity(x));
 }
 
-template <class T>
-Vec3d vectorAt(const dem::HostArray<T>& a, std::size_t i)
+/// The largest differences of coordinates and of velocities.
+struct Apart
 {
-  return { double(a[3 * i]), double(a[3 * i + 1]), double(a[3 * i + 2]) };
+  double place = 0, speed = 0;
+};
+inline Apart apart(const mpm::Frame& a, const mpm::Frame& b)
+{
+  Apart d;
+  for (std::size_t i = 0; i < 3 * a.size; ++i)
+  {
+    d.place = std::max(d.place, std::fabs(a.position[i] - b.position[i]));
+    d.speed = std::max(d.speed, double(std::fabs(a.velocity[i] - b.velocity[i])));
+  }
+  return d;
 }
 
 /// Empty when both frames hold the same bits, else the first array that differs.
 inline std::string firstDifference(const mpm::Frame& a, const mpm::Frame& b)
 {
-  std::string what;
-  const auto array = [&](const char* name, const auto& x, const auto& y) {
-    if (!what.empty())
-      return;
-    if (x.size() != y.size())
-      what = std::string(name) + ": " + std::to_string(x.size()) + " values against " +
-        std::to_string(y.size());
-    else
-      for (std::size_t i = 0; i < x.size(); ++i)
-        if (std::memcmp(&x[i], &y[i], sizeof(x[i])) != 0)
-        {
-          what = std::string(name) + "[" + std::to_string(i) + "]: " + std::to_string(x[i]) +
-            " against " + std::to_string(y[i]);
-          return;
-        }
-  };
-  if (a.step != b.step || std::memcmp(&a.time, &b.time, sizeof a.time) != 0)
-    what = "step or time";
-  array("position", a.position, b.position);
-  array("id", a.id, b.id);
-  array("velocity", a.velocity, b.velocity);
-  array("mass", a.mass, b.mass);
-  array("volume", a.volume, b.volume);
-  array("jacobian", a.jacobian, b.jacobian);
-  array("deformation", a.deformation, b.deformation);
-  array("stress", a.stress, b.stress);
-  array("von_mises", a.von_mises, b.von_mises);
-  array("plastic_strain", a.plastic_strain, b.plastic_strain);
-  array("material", a.material, b.material);
-  array("exited_id", a.exited_id, b.exited_id);
-  array("exited_position", a.exited_position, b.exited_position);
-  array("grid.index", a.grid.index, b.grid.index);
-  array("grid.mass", a.grid.mass, b.grid.mass);
-  array("grid.velocity", a.grid.velocity, b.grid.velocity);
-  array("grid.pressure", a.grid.pressure, b.grid.pressure);
+  FirstDifference difference;
+  difference.value("step", a.step, b.step);
+  difference.value("time", a.time, b.time);
+  difference.array("position", a.position, b.position);
+  difference.array("id", a.id, b.id);
+  difference.array("velocity", a.velocity, b.velocity);
+  difference.array("mass", a.mass, b.mass);
+  difference.array("volume", a.volume, b.volume);
+  difference.array("jacobian", a.jacobian, b.jacobian);
+  difference.array("deformation", a.deformation, b.deformation);
+  difference.array("stress", a.stress, b.stress);
+  difference.array("von_mises", a.von_mises, b.von_mises);
+  difference.array("plastic_strain", a.plastic_strain, b.plastic_strain);
+  difference.array("material", a.material, b.material);
+  difference.array("exited_id", a.exited_id, b.exited_id);
+  difference.array("exited_position", a.exited_position, b.exited_position);
+  difference.array("grid.index", a.grid.index, b.grid.index);
+  difference.array("grid.mass", a.grid.mass, b.grid.mass);
+  difference.array("grid.velocity", a.grid.velocity, b.grid.velocity);
+  difference.array("grid.pressure", a.grid.pressure, b.grid.pressure);
   const mpm::Statistics &s = a.statistics, &t = b.statistics;
-  const auto value = [&](const char* name, auto x, auto y) {
-    if (what.empty() && std::memcmp(&x, &y, sizeof x) != 0)
-      what = std::string("statistics.") + name;
-  };
-  value("sub_steps", s.sub_steps, t.sub_steps);
-  value("kinetic_energy", s.kinetic_energy, t.kinetic_energy);
-  value("affine_energy", s.affine_energy, t.affine_energy);
-  value("elastic_energy", s.elastic_energy, t.elastic_energy);
-  value("potential_energy", s.potential_energy, t.potential_energy);
-  value("largest_cfl", s.largest_cfl, t.largest_cfl);
+  difference.value("sub_steps", s.sub_steps, t.sub_steps);
+  difference.value("kinetic_energy", s.kinetic_energy, t.kinetic_energy);
+  difference.value("affine_energy", s.affine_energy, t.affine_energy);
+  difference.value("elastic_energy", s.elastic_energy, t.elastic_energy);
+  difference.value("potential_energy", s.potential_energy, t.potential_energy);
+  difference.value("largest_cfl", s.largest_cfl, t.largest_cfl);
   for (int k = 0; k < 3; ++k)
   {
-    value("momentum", s.momentum[k], t.momentum[k]);
-    value("angular_momentum", s.angular_momentum[k], t.angular_momentum[k]);
+    difference.value("momentum", s.momentum[k], t.momentum[k]);
+    difference.value("angular_momentum", s.angular_momentum[k], t.angular_momentum[k]);
   }
-  return what;
+  return difference.text();
 }
 
 } // namespace test

@@ -35,7 +35,7 @@ class TriangleSearch : public BackendTest
 {
 protected:
   std::mt19937 random_{ 1 };
-  double uniform(double a, double b) { return a + (b - a) * (random_() / 4294967296.0); }
+  double uniform(double a, double b) { return test::uniform(random_, a, b); }
   Vec3d point(double size)
   {
     return { uniform(-size, size), uniform(-size, size), uniform(-size, size) };
@@ -263,9 +263,7 @@ TEST_P(TriangleSearch, SameBitsInADrum)
       drum.triangles.push_back({ a, b, b + facets });
       drum.triangles.push_back({ a, b + facets, a + facets });
     }
-  drum.motion.kind = dem::MotionKind::Rotation;
-  drum.motion.axis = { 0, 1, 0 };
-  drum.motion.rate = 10;
+  rotate(drum, {}, { 0, 1, 0 }, 10);
   dem::Scene s = emptyScene();
   s.gravity = { 0, 0, -9.81 };
   s.materials[0] = { "grain", 5e6, 0.3, 2500, 0.4, 0.5, 0 };
@@ -286,12 +284,9 @@ TEST_P(TriangleSearch, TheGridIsBounded)
 {
   dem::Scene s = emptyScene();
   s.gravity = { 0, 0, -9.81 };
-  dem::Wall plates;
-  plates.name = "plates";
-  plates.points = { { -0.9, -0.9, -0.9 }, { 0.9, -0.9, 0.9 }, { 0.9, 0.9, 0.9 },
-    { -0.9, 0.9, -0.9 } };
-  plates.triangles = { { 0, 1, 2 }, { 0, 2, 3 } };
-  s.walls.push_back(plates);
+  s.walls.push_back(
+    meshWall({ { -0.9, -0.9, -0.9 }, { 0.9, -0.9, 0.9 }, { 0.9, 0.9, 0.9 }, { -0.9, 0.9, -0.9 } },
+      { { 0, 1, 2 }, { 0, 2, 3 } }));
   for (int k = 0; k < 20; ++k)
     addSphere(
       s, { 0.04 * k - 0.4, 0.01 * k, 0.04 * k - 0.4 + 0.00145 }, 0.001); // just above the slope

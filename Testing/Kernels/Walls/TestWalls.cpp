@@ -1,7 +1,6 @@
 // Item 6 and the walls in general: triangulated floors against planes, edges and corners against
 // their analytic twins, history over seams, prescribed motion, cylinders and cones, forces given
 // back.
-#include "ErrorText.h"
 #include "Reference.h"
 #include "TestSupport.h"
 #include "Walls/WallMesh.h"
@@ -38,8 +37,8 @@ dem::Wall randomFloor(double half, int n, const Place& place, std::uint32_t seed
     for (int i = 0; i <= n; ++i)
     {
       const bool inside = i > 0 && j > 0 && i < n && j < n;
-      const double dx = inside ? 0.6 * h * (random() / 4294967296.0 - 0.5) : 0;
-      const double dy = inside ? 0.6 * h * (random() / 4294967296.0 - 0.5) : 0;
+      const double dx = inside ? 0.6 * h * uniform(random, -0.5, 0.5) : 0;
+      const double dy = inside ? 0.6 * h * uniform(random, -0.5, 0.5) : 0;
       addPoint(w, place(-half + i * h + dx, -half + j * h + dy));
     }
   }
@@ -117,14 +116,6 @@ dem::Wall soup(const dem::Wall& mesh)
     }
     w.triangles.push_back({ first, first + 1, first + 2 });
   }
-  return w;
-}
-
-dem::Wall mesh(std::vector<Vec3d> points, std::vector<std::array<std::int32_t, 3>> triangles)
-{
-  dem::Wall w;
-  w.points = std::move(points);
-  w.triangles = std::move(triangles);
   return w;
 }
 
@@ -252,7 +243,7 @@ TEST_P(Walls, TriangulatedFloorIsAPlane)
 TEST_P(Walls, DroppedOnFacesEdgesAndVertices)
 {
   const dem::Wall floors[] = { fanFloor(0.05, flat),
-    mesh({ { -0.05, -0.05, 0 }, { 0.05, -0.05, 0 }, { 0.05, 0.05, 0 }, { -0.05, 0.05, 0 } },
+    meshWall({ { -0.05, -0.05, 0 }, { 0.05, -0.05, 0 }, { 0.05, 0.05, 0 }, { -0.05, 0.05, 0 } },
       { { 0, 1, 2 }, { 0, 2, 3 } }) };
   const Vec3d spots[] = { { 0, 0, 0 }, { 0.01, 0.01, 0 }, { 0.02, -0.007, 0 },
     { 0.013, 0.013 + 1e-9, 0 } };
@@ -329,8 +320,8 @@ TEST_P(Walls, RollingOverAConvexEdge)
   setSteps(s, 1e-5, 20000);
   dem::Scene analytic = s, meshed = s;
   analytic.walls = { rectangleWall({ -0.1, -0.1, 0 }, { 0.1, 0, 0 }, { 0, 0.2, 0 }) };
-  meshed.walls = { mesh({ { -0.1, -0.1, 0 }, { 0, -0.1, 0 }, { 0, 0.1, 0 }, { -0.1, 0.1, 0 },
-                          { 0, -0.1, -0.1 }, { 0, 0.1, -0.1 } },
+  meshed.walls = { meshWall({ { -0.1, -0.1, 0 }, { 0, -0.1, 0 }, { 0, 0.1, 0 }, { -0.1, 0.1, 0 },
+                              { 0, -0.1, -0.1 }, { 0, 0.1, -0.1 } },
     { { 0, 1, 2 }, { 0, 2, 3 }, { 1, 4, 5 }, { 1, 5, 2 } }) };
   const Difference d = compare(analytic, meshed, 8000, 20);
   EXPECT_LT(positionOf(d.a, 0).z, 0.004) << "it did tip over";
@@ -359,8 +350,8 @@ TEST_P(Walls, RidgeIsALineAndTipIsAPoint)
     w.origin = { 0, -0.1, 0 };
     w.end = { 0, 0.1, 0 };
     line.walls = { w };
-    ridge.walls = { mesh({ { 0, -0.1, 0 }, { 0, 0.1, 0 }, { 0.05, -0.1, deep }, { 0.05, 0.1, deep },
-                           { -0.05, -0.1, deep }, { -0.05, 0.1, deep } },
+    ridge.walls = { meshWall({ { 0, -0.1, 0 }, { 0, 0.1, 0 }, { 0.05, -0.1, deep },
+                               { 0.05, 0.1, deep }, { -0.05, -0.1, deep }, { -0.05, 0.1, deep } },
       { { 0, 1, 3 }, { 0, 3, 2 }, { 1, 0, 4 }, { 1, 4, 5 } }) };
     SCOPED_TRACE("beside the crest by " + std::to_string(beside));
     const Difference d = compare(line, ridge, 4000, 10);
@@ -372,8 +363,8 @@ TEST_P(Walls, RidgeIsALineAndTipIsAPoint)
     w.origin = { 0, 0.003, -0.1 }; // a needle
     w.end = { 0, 0.003, 0 };
     point.walls = { w };
-    tip.walls = { mesh({ { 0, 0.003, 0 }, { 0.03, 0, deep }, { 0, 0.03, deep }, { -0.03, 0, deep },
-                         { 0, -0.03, deep } },
+    tip.walls = { meshWall({ { 0, 0.003, 0 }, { 0.03, 0, deep }, { 0, 0.03, deep },
+                             { -0.03, 0, deep }, { 0, -0.03, deep } },
       { { 0, 1, 2 }, { 0, 2, 3 }, { 0, 3, 4 }, { 0, 4, 1 } }) };
     const Difference p = compare(point, tip, 4000, 10);
     EXPECT_GT(p.samples_in_contact, 10u);
@@ -397,8 +388,8 @@ TEST_P(Walls, GrooveIsTwoPlanes)
     planes.walls = { planeWall({ 0, 0, 0 }, normalized(Vec3d{ -slope, 0, 1 })),
       planeWall({ 0, 0, 0 }, normalized(Vec3d{ slope, 0, 1 })) };
     const double x = 0.05, z = slope * x;
-    meshed.walls = { mesh({ { 0, -0.2, 0 }, { 0, 0.2, 0 }, { x, -0.2, z }, { x, 0.2, z },
-                            { -x, -0.2, z }, { -x, 0.2, z } },
+    meshed.walls = { meshWall({ { 0, -0.2, 0 }, { 0, 0.2, 0 }, { x, -0.2, z }, { x, 0.2, z },
+                                { -x, -0.2, z }, { -x, 0.2, z } },
       { { 0, 1, 3 }, { 0, 3, 2 }, { 1, 0, 4 }, { 1, 4, 5 } }) };
     const Difference d = compare(planes, meshed, 15000, 30);
     EXPECT_GT(d.samples_in_contact, 200u);
@@ -421,7 +412,7 @@ TEST_P(Walls, CornerIsThreePlanes)
   planes.walls = { planeWall({ 0, 0, 0 }, { 1, 0, 0 }), planeWall({ 0, 0, 0 }, { 0, 1, 0 }),
     planeWall({ 0, 0, 0 }, { 0, 0, 1 }) };
   const double a = 0.1;
-  meshed.walls = { mesh(
+  meshed.walls = { meshWall(
     { { 0, 0, 0 }, { a, 0, 0 }, { a, a, 0 }, { 0, a, 0 }, { 0, 0, a }, { a, 0, a }, { 0, a, a } },
     { { 0, 1, 2 }, { 0, 2, 3 }, { 0, 1, 5 }, { 0, 5, 4 }, { 0, 3, 6 }, { 0, 6, 4 } }) };
   dem::Wall w;
@@ -842,17 +833,6 @@ TEST_P(Walls, EventsThatChangeNothing)
 namespace
 {
 
-dem::Wall pipe(const Vec3d& from, const Vec3d& to, double radius, double end_radius = -1)
-{
-  dem::Wall w;
-  w.kind = end_radius < 0 ? dem::WallKind::Cylinder : dem::WallKind::Cone;
-  w.origin = from;
-  w.end = to;
-  w.radius = radius;
-  w.end_radius = end_radius;
-  return w;
-}
-
 // The same in n facets. The axis is x for a cylinder, z for a cone.
 dem::Wall facets(const dem::Wall& w, int n)
 {
@@ -897,7 +877,7 @@ TEST_P(Walls, BallSwingsInAPipe)
       const double depth = restOverlap(s, 9.81);
       addSphere(
         s, { 0, (length_ + depth) * std::sin(angle), -(length_ + depth) * std::cos(angle) }, r);
-      const dem::Wall w = pipe({ -0.1, 0, 0 }, { 0.1, 0, 0 }, R);
+      const dem::Wall w = pipeWall({ -0.1, 0, 0 }, { 0.1, 0, 0 }, R);
       s.walls = { triangles ? facets(w, 2000) : w };
       setSteps(s, 2e-5, 60000);
       dem::Simulation sim = simulate(s);
@@ -927,7 +907,7 @@ TEST_P(Walls, BallSwingsInAPipe)
 TEST_P(Walls, CylinderNormals)
 {
   const double R = 0.03, e = r / std::sqrt(2.0);
-  const dem::Wall w = pipe({ 0, 0, 0 }, { 0, 0, 0.1 }, R);
+  const dem::Wall w = pipeWall({ 0, 0, 0 }, { 0, 0, 0.1 }, R);
   const Vec3d out = normalized(Vec3d{ 3, 4, 0 });
   struct Case
   {
@@ -955,7 +935,7 @@ TEST_P(Walls, CylinderNormals)
 TEST_P(Walls, BallCirclesInAFunnel)
 {
   const double slope = 1.2; // dr / dz
-  const dem::Wall cone = pipe({ 0, 0, 0 }, { 0, 0, 0.1 }, 0, 0.1 * slope);
+  const dem::Wall cone = pipeWall({ 0, 0, 0 }, { 0, 0, 0.1 }, 0, 0.1 * slope);
   for (bool triangles : { false, true })
   {
     dem::Scene s = floorScene();
@@ -992,8 +972,8 @@ TEST_P(Walls, BallCirclesInAFunnel)
 // facets' angle (1e-2).
 TEST_P(Walls, CurvedWallsAgreeWithFacets)
 {
-  const dem::Wall shapes[] = { pipe({ -0.1, 0, 0 }, { 0.1, 0, 0 }, 0.04),
-    pipe({ 0, 0, -0.05 }, { 0, 0, 0.1 }, 0.02, 0.07) };
+  const dem::Wall shapes[] = { pipeWall({ -0.1, 0, 0 }, { 0.1, 0, 0 }, 0.04),
+    pipeWall({ 0, 0, -0.05 }, { 0, 0, 0.1 }, 0.02, 0.07) };
   for (const dem::Wall& w : shapes)
   {
     dem::Scene s = floorScene();
@@ -1003,8 +983,7 @@ TEST_P(Walls, CurvedWallsAgreeWithFacets)
     {
       const double a = 0.3 + i;
       addSphere(s, { 0.012 * std::cos(a), 0.012 * std::sin(a), 0.001 * i }, 0.004,
-        { std::cos(a) * 0.5, std::sin(a) * 0.5, 0.3 * (random() / 4294967296.0 - 0.5) },
-        { 10, 20, 30 });
+        { std::cos(a) * 0.5, std::sin(a) * 0.5, 0.3 * uniform(random, -0.5, 0.5) }, { 10, 20, 30 });
     }
     setSteps(s, 5e-6, 20000);
     dem::Scene analytic = s, faceted = s;
@@ -1029,7 +1008,7 @@ TEST_P(Walls, ForceAndPressureOnTheMesh)
   addSphere(s, { 0.02, 0.01, r - restOverlap(s, 9.81) }, r);
   addSphere(s, { -0.02, 0.005, r - restOverlap(s, 9.81) }, r);
   s.walls = { planeWall({ 0, 0, -0.5 }, { 0, 0, 1 }),
-    mesh({ { -0.05, -0.05, 0 }, { 0.05, -0.05, 0 }, { 0.05, 0.05, 0 }, { -0.05, 0.05, 0 } },
+    meshWall({ { -0.05, -0.05, 0 }, { 0.05, -0.05, 0 }, { 0.05, 0.05, 0 }, { -0.05, 0.05, 0 } },
       { { 0, 1, 2 }, { 0, 2, 3 } }) };
   setSteps(s, 2e-5, 20000);
   dem::Simulation sim = simulate(s);
@@ -1064,7 +1043,7 @@ TEST_P(Walls, ShearIsGivenBack)
   dem::Scene s = floorScene();
   s.gravity = { 1, 0, -9.81 }; // held by friction until it rolls: 2/7 m g_x
   addSphere(s, { 0.01, -0.02, r - restOverlap(s, 9.81) }, r);
-  s.walls = { mesh({ { -0.3, -0.3, 0 }, { 0.3, -0.3, 0 }, { 0, 0.3, 0 } }, { { 0, 1, 2 } }) };
+  s.walls = { meshWall({ { -0.3, -0.3, 0 }, { 0.3, -0.3, 0 }, { 0, 0.3, 0 } }, { { 0, 1, 2 } }) };
   setSteps(s, 2e-5, 20000);
   dem::Simulation sim = simulate(s);
   sim.advanceTo(5000);
@@ -1146,14 +1125,8 @@ TEST_P(Walls, DrumTurnsABall)
   const double sunk = restOverlap(s, 9.81);
   addSphere(s, { 0, 0, -(drum - r + sunk) }, r, {},
     { 0, rate * (drum + 0.5 * sunk) / (r - 0.5 * sunk), 0 });
-  dem::Wall w;
-  w.kind = dem::WallKind::Cylinder;
-  w.origin = { 0, -0.1, 0 };
-  w.end = { 0, 0.1, 0 };
-  w.radius = drum;
-  w.motion.kind = dem::MotionKind::Rotation;
-  w.motion.axis = { 0, 1, 0 };
-  w.motion.rate = rate;
+  dem::Wall w = pipeWall({ 0, -0.1, 0 }, { 0, 0.1, 0 }, drum);
+  rotate(w, {}, { 0, 1, 0 }, rate);
   s.walls = { w };
   setSteps(s, 1e-5, 30000);
   dem::Simulation sim = simulate(s);
@@ -1295,28 +1268,19 @@ namespace
 /// A wall of each kind whose surface has its top at the origin, with z up.
 std::vector<std::pair<const char*, dem::Wall>> wallsOfEveryKind(double thickness)
 {
-  dem::Wall mesh, plane = planeWall({ 0, 0, 0 }, { 0, 0, 1 }), rectangle, box, cylinder, cone, line;
-  mesh.points = { { -1, -1, 0 }, { 1, -1, 0 }, { 0, 1, 0 } };
-  mesh.triangles = { { 0, 1, 2 } };
-  rectangle.kind = dem::WallKind::Rectangle;
-  rectangle.origin = { -1, -1, 0 };
-  rectangle.edge_u = { 2, 0, 0 };
-  rectangle.edge_v = { 0, 2, 0 };
+  const double r = thickness / 2;
+  const Vec3d from{ -1, 0, -r }, to{ 1, 0, -r };
+  dem::Wall box, line;
   box.kind = dem::WallKind::Box;
   box.origin = { -1, -1, -thickness };
   box.end = { 1, 1, 0 };
-  cylinder.kind = dem::WallKind::Cylinder;
-  cylinder.radius = thickness / 2;
-  cylinder.origin = { -1, 0, -cylinder.radius };
-  cylinder.end = { 1, 0, -cylinder.radius };
-  cone = cylinder;
-  cone.kind = dem::WallKind::Cone;
-  cone.end_radius = cone.radius;
   line.kind = dem::WallKind::Line;
   line.origin = { -1, 0, 0 };
   line.end = { 1, 0, 0 };
-  return { { "mesh", mesh }, { "plane", plane }, { "rectangle", rectangle }, { "box", box },
-    { "cylinder", cylinder }, { "cone", cone }, { "line", line } };
+  return { { "mesh", meshWall({ { -1, -1, 0 }, { 1, -1, 0 }, { 0, 1, 0 } }, { { 0, 1, 2 } }) },
+    { "plane", planeWall({ 0, 0, 0 }, { 0, 0, 1 }) },
+    { "rectangle", rectangleWall({ -1, -1, 0 }, { 2, 0, 0 }, { 0, 2, 0 }) }, { "box", box },
+    { "cylinder", pipeWall(from, to, r) }, { "cone", pipeWall(from, to, r, r) }, { "line", line } };
 }
 
 } // namespace
@@ -1410,18 +1374,10 @@ TEST_P(Walls, GrainsThatBeginInWalls)
 // contact.
 TEST_P(Walls, PipesEndToEnd)
 {
-  const auto pipe = [](double from, double to) {
-    dem::Wall w;
-    w.kind = dem::WallKind::Cylinder;
-    w.origin = { from, 0, 0 };
-    w.end = { to, 0, 0 };
-    w.radius = 0.02;
-    return w;
-  };
   for (const double x : { 0., 0.02 * r })
   {
     dem::Scene s = emptyScene();
-    s.walls = { pipe(-0.1, 0), pipe(0, 0.1) };
+    s.walls = { pipeWall({ -0.1, 0, 0 }, {}, 0.02), pipeWall({}, { 0.1, 0, 0 }, 0.02) };
     addSphere(s, { x, 0, -(0.02 - r * (1 - 1e-3)) }, r);
     setSteps(s, 1e-7, 5);
     dem::Simulation sim = simulate(s);
@@ -1484,7 +1440,7 @@ TEST_P(Walls, FlatIsFlatWhateverItsMesh)
         {
           Vec3d p = w.points[v];
           for (int k = 0; k < 3; ++k)
-            p[k] += far * (random() / 2147483648.0 - 1);
+            p[k] += far * uniform(random, -1, 1);
           own.points.push_back(p);
         }
         const int n = static_cast<int>(own.points.size());
