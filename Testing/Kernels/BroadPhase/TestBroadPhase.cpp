@@ -6,7 +6,6 @@
 #include "Pairs.h"
 
 #include <algorithm>
-#include <set>
 
 using namespace test;
 
