@@ -79,7 +79,19 @@ def check():
             wrong.append(where + ": Filters know no Qt and no rendering")
         if target.endswith((".cuh", ".cu")) or "cuda" in target.lower():
             wrong.append(where + ": Filters never see CUDA")
-    return wrong + labels()
+    return wrong + tests() + labels()
+
+
+def tests():
+    """Testing/Kernels has the folders of Kernels, and Support for what several rooms use."""
+    wrong, base = [], os.path.join("Testing", "Kernels")
+    for folder, _, files in os.walk(os.path.join(root, base)):
+        room = os.path.relpath(folder, os.path.join(root, base))
+        if room not in (".", "Support") and not os.path.isdir(os.path.join(root, "Kernels", room)):
+            wrong.append(f"{os.path.join(base, room)}: Kernels has no such room")
+        wrong += [f"{os.path.join(base, name)}: tests stand in the folder of their room" for name in files
+                  if room == "." and name.startswith("Test")]
+    return wrong
 
 
 def labels():

@@ -3,7 +3,7 @@ import math
 import os
 
 import numpy
-from dem_testing import DATA, Messages, arrays, check, differences, fetch, main, packing, simulation
+from dem_testing import DATA, arrays, check, differences, expect, fetch, main, packing, produced, simulation
 from paraview import simple
 from vtkmodules.util.numpy_support import numpy_to_vtk
 from vtkmodules.vtkCommonCore import vtkPoints
@@ -294,12 +294,6 @@ def a_settled_bed_carries_its_weight():
         check(abs(-stress - weight) < 0.01 * total, f"from {low} m to {high} m: {stress} Pa, weight {weight} Pa")
 
 
-def produced(data):
-    source = simple.TrivialProducer()
-    source.GetClientSideObject().SetOutput(data)
-    return source
-
-
 def uniform_grid(extent, origin=(0, 0, 0), spacing=(1, 1, 1)):
     data = vtkImageData()
     data.SetExtent(extent)
@@ -317,11 +311,7 @@ def grids_of_an_input():
 
 
 def refused(proxy, *words, time=T):
-    with Messages() as messages:
-        proxy.UpdatePipeline(time)
-    for word in words:
-        check(word in messages.text, f"'{word}' is not in: {messages.text}")
-    check("returned failure" not in messages.text, "one message, not two")
+    expect(lambda: proxy.UpdatePipeline(time), *words, exact=True)
 
 
 def bad_input_is_refused():

@@ -4,7 +4,7 @@ import os
 
 import numpy
 
-from dem_testing import DATA, Messages, arrays, check, fetch, main, packing, simulation
+from dem_testing import DATA, Messages, arrays, check, fetch, main, packing, produced, simulation
 from paraview import simple
 from vtkmodules.vtkCommonCore import vtkPoints
 from vtkmodules.vtkCommonDataModel import vtkPolyData
@@ -40,12 +40,6 @@ values[{place}] = {value}
 output.{where}.append(values, '{array}')
 """
     return simple.ProgrammableFilter(Input=source, Script=script, CopyArrays=1)
-
-
-def produced(data):
-    source = simple.TrivialProducer()
-    source.GetClientSideObject().SetOutput(data)
-    return source
 
 
 def no_points():

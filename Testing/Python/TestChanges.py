@@ -3,7 +3,9 @@ borders, contact models."""
 import os
 
 import numpy
-from dem_testing import WORK, Messages, arrays, check, differences, everything, expect, fetch, main, packing, simulation
+import run_testing
+from dem_testing import (WORK, Messages, arrays, check, differences, everything, expect, fetch, kept, main, packing,
+                         progress, simulation, time_of)
 from paraview import servermanager, simple
 
 
@@ -107,20 +109,7 @@ def checkpoint_goes_on_with_the_same_bits():
 
 
 def another_end_goes_on():
-    s = simulation(packing(), EndTime=0.1)
-    check(not differences(everything(s, 0.1), everything(simulation(packing()), 0.1)))
-    steps = []
-    algorithm = s.GetClientSideObject()
-    tag = algorithm.AddObserver("ProgressEvent", lambda caller, _: steps.append(caller.GetProgressText() or ""))
-    s.EndTime = 0.2
-    s.UpdatePipelineInformation()
-    check(abs(s.TimestepValues[-1] - 0.2) < 1e-12)
-    check(not differences(everything(s, 0.2), everything(simulation(packing()), 0.2)))
-    algorithm.RemoveObserver(tag)
-    began = [float(t.split("t=")[1].split()[0]) for t in steps if "t=" in t]
-    check(not began or min(began) > 0.09, f"the run began anew: {began[:3]}")
-    s.EndTime = 0.05
-    check(not differences(everything(s, 0.05), everything(simulation(packing()), 0.05)))
+    run_testing.another_end_goes_on(simulation, 0.1, 0.2)
 
 
 def an_automatic_domain_belongs_to_its_run():
@@ -172,58 +161,24 @@ def an_automatic_domain_belongs_to_its_run():
 
 def interruption_keeps_what_was_reached():
     s = simulation(packing(Size=[0.2, 0.2, 0.2]), EndTime=2, OutputInterval=1)
-    algorithm = s.GetClientSideObject()
-    texts = []
-
-    def stop(caller, _event):
-        texts.extend(t for t in [caller.GetProgressText()] if t)
-        if len(texts) > 1:
-            caller.SetAbortExecute(1)
-
-    tag = algorithm.AddObserver("ProgressEvent", stop)
-    s.UpdatePipeline(1.0)
-    algorithm.RemoveObserver(tag)
-    data = fetch_kept(s)
-    reached = data.GetInformation().Get(data.DATA_TIME_STEP())
+    texts, data, reached = run_testing.interrupted(s, 1.0)
     check(texts and texts[0].startswith("DEM t="), str(texts[:3]))
     check(data.GetNumberOfPoints() > 1000, "the interruption emptied the output")
     check(0 < reached < 1, f"reached {reached}")
 
 
-def fetch_kept(proxy):
-    return proxy.GetClientSideObject().GetOutputDataObject(0)
-
-
 def interruption_can_go_on():
     s = simulation(packing(Size=[0.1, 0.1, 0.1]), EndTime=0.4, OutputInterval=0.2)
     expected = everything(simulation(packing(Size=[0.1, 0.1, 0.1]), EndTime=0.4, OutputInterval=0.2), 0.2)
-    algorithm = s.GetClientSideObject()
-    tag = algorithm.AddObserver("ProgressEvent", lambda caller, _: caller.SetAbortExecute(1))
+    with progress(s, lambda algorithm: algorithm.SetAbortExecute(1)):
+        s.UpdatePipeline(0.2)
     s.UpdatePipeline(0.2)
-    algorithm.RemoveObserver(tag)
-    s.UpdatePipeline(0.2)
-    data = fetch_kept(s)
-    check(data.GetInformation().Get(data.DATA_TIME_STEP()) == 0.2)
+    check(time_of(kept(s)) == 0.2)
     check(not differences(everything(s, 0.2), expected))
 
 
 def monitor_shows_slices():
-    """The run is long compared with a slice, so that a fast machine also needs several."""
-    values = dict(EndTime=2, OutputInterval=2)
-    size = [0.1, 0.1, 0.1]
-    s = simulation(packing(Size=size), Monitor=1, MonitorInterval=0.05, **values)
-    seen = []
-    for _ in range(1000):
-        s.UpdatePipeline(2)
-        data = fetch_kept(s)
-        seen.append(data.GetInformation().Get(data.DATA_TIME_STEP()))
-        if seen[-1] == 2:
-            break
-        s.GetClientSideObject().Modified()
-    check(len(seen) > 2 and seen == sorted(seen) and seen[-1] == 2, str(seen))
-    s.Monitor = 0
-    shown = everything(s, 2)
-    check(not differences(everything(simulation(packing(Size=size), **values), 2), shown))
+    run_testing.monitor_shows_slices(lambda **properties: simulation(packing(Size=[0.1, 0.1, 0.1]), **properties), 2)
 
 
 def a_window_watches_one_time():
@@ -233,8 +188,7 @@ def a_window_watches_one_time():
 
     def shown(time):
         s.UpdatePipeline(time)
-        data = fetch_kept(s)
-        return data.GetInformation().Get(data.DATA_TIME_STEP())
+        return time_of(kept(s))
 
     check(shown(0.1) == 0.1, "scripts get whole times")
     s.SMProxy.GetProperty("WatchedTime").SetElement(0, 2)
@@ -410,13 +364,7 @@ def packings():
 
 
 def a_simulation_starts_from_another():
-    first = simulation(packing())
-    first.UpdatePipeline(0.2)
-    force_time = simple.ForceTime(Input=first, ForcedTime=0.2)
-    second = simulation(force_time)
-    start = everything(second, 0.0)[0]
-    end = everything(first, 0.2)[0]
-    check(numpy.array_equal(start["points"], end["points"]) and numpy.array_equal(start["point", "Velocity"], end["point", "Velocity"]))
+    run_testing.starts_from_another(simulation(packing()), simulation)
 
 
 main(restart_begins_at_zero, equal_inputs_keep_the_run, contact_models_matter, steering_changes_the_future_only,

@@ -3,8 +3,8 @@ intersect as solid bodies; and the example of a hopper's fields opens."""
 import os
 
 import numpy
-from dem_testing import DATA, WORK, arrays, check, fetch, main, packing, simulation
-from images import pixels
+from dem_testing import DATA, arrays, check, fetch, main, packing, simulation
+from images import screenshot, white_view
 from paraview import simple
 
 T = 0.15
@@ -12,14 +12,12 @@ SIZE = [400, 300]
 
 
 def picture(view, name):
-    path = os.path.join(WORK, name + ".png")
     simple.Render(view)
-    simple.SaveScreenshot(path, view, ImageResolution=SIZE)
-    return pixels(path).reshape(SIZE[1], SIZE[0], 3)  # lowest row first
+    return screenshot(view, name).reshape(SIZE[1], SIZE[0], 3)  # lowest row first
 
 
-def white_view(t=T):
-    view = simple.CreateRenderView(ViewSize=SIZE, UseColorPaletteForBackground=0, Background=[1, 1, 1], OrientationAxesVisibility=0)
+def at_time(t=T):
+    view = white_view(SIZE)
     view.ViewTime = t
     simple.GetAnimationScene().AnimationTime = t
     return view
@@ -33,7 +31,7 @@ def slices_from_any_side():
     s = simulation(packing(Velocity=[0.3, 0.1, 0]), AccumulateAverages=1, AveragesFillDomain=1)
     for name, source, where in (("cells", simple.DEMCellAverage(Input=s), "CELLS"), ("smooth", simple.DEMCoarseGraining(Input=s), "POINTS"),
                                 ("means", simple.OutputPort(s, 4), "CELLS")):
-        view = white_view()
+        view = at_time()
         source.UpdatePipeline(T)
         display = simple.Show(source, view)
         check(display.Representation == "DEM Slices" and list(display.ColorArrayName) == [where, "SolidFraction"],
@@ -53,7 +51,7 @@ def colours_are_those_of_the_values():
     """One cell has one colour, independent of the slice's angle to the light."""
     s = simulation()
     cell = simple.DEMCellAverage(Input=s, AutomaticBounds=0, Bounds=[-0.04, 0.04, -0.04, 0.04, 0, 0.08], Dimensions=[1, 1, 1])
-    view = white_view()
+    view = at_time()
     cell.UpdatePipeline(T)
     simple.Show(cell, view)
     fraction = arrays(fetch(cell, 0, T))["cell", "SolidFraction"][0]
@@ -73,7 +71,7 @@ def colours_are_those_of_the_values():
 
 
 def other_images_are_as_they_were():
-    view = white_view(0)
+    view = at_time(0)
     check(simple.Show(simple.Wavelet(), view).Representation == "Outline")
 
 
@@ -98,7 +96,7 @@ output.GetPointData().AddArray(which)
 """
     pair = simple.ProgrammableSource(OutputDataSetType="vtkPolyData", Script=script)
     for parallel in (1, 0):
-        view = white_view(0)
+        view = at_time(0)
         display = simple.Show(pair, view)
         display.Representation = "DEM Spheres"
         simple.ColorBy(display, ("POINTS", "Which"))
@@ -148,7 +146,7 @@ output.GetPointData().AddArray(radius)
     places = [(-0.5, 0, 0), (0.4, 0, 0.3)]
     images = []
     for chosen, opacity in ((places[:1], 1), (places[1:], 1), (places, 0.5)):
-        view = white_view(0)
+        view = at_time(0)
         display = simple.Show(spheres(chosen), view)
         display.Representation = "DEM Spheres"
         display.Opacity = opacity

@@ -2,11 +2,10 @@
 outline of the domain."""
 import contextlib
 import math
-import os
 
 import numpy
-from dem_testing import WORK, check, main, packing, simulation
-from images import coloured, pixels
+from dem_testing import check, main, packing, simulation
+from images import coloured, screenshot, white_view
 from mpm_testing import mpm
 from paraview import servermanager, simple
 
@@ -20,13 +19,7 @@ def fresh():
     manager = servermanager.ProxyManager()
     for (name, _), proxy in list(manager.GetProxiesInGroup("lookup_tables").items()):
         manager.UnRegisterProxy("lookup_tables", name, proxy)
-    return simple.CreateRenderView(ViewSize=[300, 200], UseColorPaletteForBackground=0, Background=[1, 1, 1], OrientationAxesVisibility=0)
-
-
-def shot(view, name):
-    path = os.path.join(WORK, "first_" + name + ".png")
-    simple.SaveScreenshot(path, view, ImageResolution=[300, 200])
-    return pixels(path)
+    return white_view([300, 200])
 
 
 def end_of_colours(array="Velocity"):
@@ -114,21 +107,21 @@ def walls_show_the_domain():
     simple.ResetCamera(view)
     focus = list(view.CameraFocalPoint)
     check(numpy.abs(numpy.array(focus) - [0, 0, 0.075]).max() < 1e-9, f"the camera was fitted to {focus}")
-    with_floor = coloured(shot(view, "domain"))
+    with_floor = coloured(screenshot(view, "first_" + "domain"))
     check(with_floor > 1200, f"{with_floor} pixels of outline and floor")
     s.ExitZ = "Remove"
     simple.UpdatePipeline(0, s)
-    without_floor = coloured(shot(view, "outline"))
+    without_floor = coloured(screenshot(view, "first_" + "outline"))
     check(400 < without_floor < with_floor - 300, f"{without_floor} pixels without a floor, {with_floor} with")
     s.ExitZ, s.Gravity = "Wall", [0, 0, 0]
     simple.UpdatePipeline(0, s)
-    check(abs(coloured(shot(view, "weightless")) - without_floor) < 50, "there is a floor without gravity")
+    check(abs(coloured(screenshot(view, "first_" + "weightless")) - without_floor) < 50, "there is a floor without gravity")
     display.DEMDomainOutline = 0
-    check(coloured(shot(view, "nothing")) == 0, "the outline cannot be switched off")
+    check(coloured(screenshot(view, "first_" + "nothing")) == 0, "the outline cannot be switched off")
     display.DEMDomainOutline = 1
-    check(coloured(shot(view, "again")) > 400)
+    check(coloured(screenshot(view, "first_" + "again")) > 400)
     display.Visibility = 0
-    check(coloured(shot(view, "hidden")) == 0, "hidden walls leave their outline behind")
+    check(coloured(screenshot(view, "first_" + "hidden")) == 0, "hidden walls leave their outline behind")
 
 
 def field_data_are_no_colours():

@@ -4,7 +4,7 @@ import os
 
 import dem_testing
 import numpy
-from dem_testing import arrays, check, differences, fetch, main, packing
+from dem_testing import arrays, check, expect_same, fetch, main, packing
 from paraview import simple
 
 DEVICE = os.environ.get("PARAGRAIN_DEVICE", "CPU")  # CUDA if there is a device
@@ -53,11 +53,6 @@ def results(proxy, ports, time):
     found = Results({port: arrays(fetch(proxy, port)) for port in range(ports)})
     found.read_from = fetch(proxy, 0).GetFieldData().GetAbstractArray("ReadFrom").GetValue(0)
     return found
-
-
-def expect_same(a, b, what):
-    wrong = differences(a, b)
-    check(not wrong, f"{what}: {wrong}")
 
 
 def newest_frame_and_no_other():

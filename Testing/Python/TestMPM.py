@@ -3,58 +3,27 @@ input."""
 import os
 
 import numpy
-from dem_testing import NOT_REPRODUCIBLE, WORK, Messages, arrays, check, differences, fetch, main
-from mpm_testing import MPM_PORTS, block, everything, mpm
+import run_testing
+from dem_testing import (MPM_PORTS, NOT_REPRODUCIBLE, WORK, Messages, arrays, check, clear, differences, everything,
+                         expect, expect_same, fetch, main)
+from mpm_testing import block, mpm
 from paraview import simple, smstate
-
-TIMES = [0.0, 0.03, 0.08, 0.12, 0.2]
-
-
-def straight(times, **properties):
-    run = mpm(**properties)
-    return {t: everything(run, t) for t in times}
 
 
 def times_are_declared_on_every_port():
-    run = mpm()
-    run.UpdatePipelineInformation()
-    check(len(run.TimestepValues) == 21 and run.TimestepValues[20] == 0.2, str(list(run.TimestepValues)))
-    for asked, given in ((0.0199, 0.01), (0.02, 0.02), (0.0300001, 0.03), (5, 0.2), (-1, 0)):
-        for port in MPM_PORTS.values():
-            data = fetch(run, port, asked)
-            step = data.GetInformation().Get(data.DATA_TIME_STEP())
-            check(abs(step - given) < 1e-12, f"asked {asked}, port {port}: {step}")
+    run_testing.times_snap_down(mpm())
 
 
 def any_order_equals_a_straight_run():
-    expected = straight(TIMES)
-    check(differences(expected[0.12], expected[0.2]), "the comparison compares nothing")
-    run = mpm()
-    for t in [0.2, 0.03, 0.12, 0.0, 0.08, 0.08, 0.2, 0.03]:
-        wrong = differences(everything(run, t), expected[t])
-        check(not wrong, f"t = {t}: {wrong}")
+    run_testing.any_order_equals_a_straight_run(mpm)
 
 
 def replay_without_kept_frames():
-    expected = straight([0.05, 0.1, 0.15], Threads=1)
-    run = mpm(Threads=1, FrameMemory=1, SnapshotMemory=1)
-    run.UpdatePipeline(0.2)
-    for t in [0.15, 0.05, 0.1]:
-        wrong = differences(everything(run, t), expected[t])
-        check(not wrong, f"t = {t}: {wrong}")
+    run_testing.replays_without_kept_frames(mpm, Threads=1)
 
 
 def threads_change_no_bit():
-    expected = straight([0.2])[0.2]
-    for properties in (dict(Threads=1), dict(Threads=2)):
-        got = straight([0.2], **properties)[0.2]
-        for each in (got, expected):
-            for port in each:
-                for kind in ("field", "row"):
-                    # The device name contains the number of threads.
-                    each[port].pop((kind, "Device"), None)
-        wrong = differences(got, expected)
-        check(not wrong, f"{properties}: {wrong}")
+    run_testing.changes_no_bit(mpm, (dict(Threads=1), dict(Threads=2)), "Device")
 
 
 def arrays_are_the_promised_ones():
@@ -217,12 +186,7 @@ def states():
     def same(run):
         check(run.MaterialModel.GetXMLLabel() == "Drucker-Prager" and run.MaterialModel.FrictionAngle == 40)
         check(run.Transfer == "FLIP" and run.FlipFraction == 0.8 and list(run.PointArrays) == ["Velocity", "Stress"])
-        wrong = differences(everything(run, 0.1), expected)
-        check(not wrong, str(wrong))
-
-    def clear():
-        for proxy in list(simple.GetSources().values()):
-            simple.Delete(proxy)
+        expect_same(everything(run, 0.1), expected)
 
     expected = everything(build(), 0.1)
     path = os.path.join(WORK, "mpm.pvsm")
@@ -265,15 +229,15 @@ def averages_of_a_continuum():
 
 def refused(run, *words, time=0.0, **properties):
     """Creates a run, or sets properties first."""
-    with Messages() as messages:
+    def change():
         for name, value in properties.items():
             setattr(run, name, value)
         run.UpdatePipeline(time)
-    for word in words:
-        check(word.lower() in messages.text.lower(), f"expected {word!r} in: {messages.text[:1500] or '(no message)'}")
+
+    text = expect(change, *words)
     for port in MPM_PORTS.values():
         check(fetch(run, port) is not None)
-    return messages.text
+    return text
 
 
 def bad_input():
@@ -319,25 +283,13 @@ def a_run_that_failed_shows_how_far_it_came():
 
 
 def aborted_and_continued():
-    expected = straight([0.2])[0.2]
+    expected = everything(mpm(), 0.2)
     run = mpm()
-    algorithm = run.GetClientSideObject()
-    texts = []
-
-    def stop(caller, _event):
-        texts.extend(t for t in [caller.GetProgressText()] if t)
-        if len(texts) > 1:
-            caller.SetAbortExecute(1)
-
-    tag = algorithm.AddObserver("ProgressEvent", stop)
-    run.UpdatePipeline(0.2)
-    algorithm.RemoveObserver(tag)
-    data = algorithm.GetOutputDataObject(0)  # fetching would continue the run
-    reached = data.GetInformation().Get(data.DATA_TIME_STEP())
+    texts, data, reached = run_testing.interrupted(run, 0.2)
     check(texts and texts[0].startswith("MPM t="), str(texts[:3]))
     check(data.GetNumberOfPoints() > 0, "the interruption emptied the output")
     check(0 <= reached < 0.2, f"reached {reached} s")
-    check(not differences(everything(run, 0.2), expected))
+    expect_same(everything(run, 0.2), expected)
 
 
 if __name__ == "__main__":

@@ -4,8 +4,10 @@ import os
 import struct
 
 import numpy
-from dem_testing import WORK, Messages, arrays, check, connected_server, damaged, differences, expect, fetch, main, simulation
-from mpm_testing import MPM_PORTS, block, everything, mpm
+import run_testing
+from dem_testing import (MPM_PORTS, WORK, Messages, arrays, check, clear, connected_server, damaged, differences,
+                         everything, expect, expect_same, fetch, kept, main, progress, simulation, time_of)
+from mpm_testing import block, mpm
 from paraview import simple
 
 
@@ -13,28 +15,8 @@ def statistic(proxy, name, when=None):
     return arrays(fetch(proxy, 3, when))["row", name][0]
 
 
-def kept(proxy, port=0):
-    """The present outputs, without a new request."""
-    return proxy.GetClientSideObject().GetOutputDataObject(port)
-
-
-def time_of(data):
-    return data.GetInformation().Get(data.DATA_TIME_STEP())
-
-
 def monitor_shows_slices():
-    s = mpm(EndTime=0.6, OutputInterval=0.6, Monitor=1, MonitorInterval=0.05)
-    seen = []
-    for _ in range(1000):
-        s.UpdatePipeline(0.6)
-        seen.append(time_of(kept(s)))
-        if seen[-1] == 0.6:
-            break
-        s.GetClientSideObject().Modified()
-    check(len(seen) > 2 and seen == sorted(seen) and seen[-1] == 0.6, str(seen))
-    s.Monitor = 0
-    shown = everything(s, 0.6)
-    check(not differences(everything(mpm(EndTime=0.6, OutputInterval=0.6), 0.6), shown), "a monitored run has other bits")
+    run_testing.monitor_shows_slices(mpm, 0.6)
 
 
 def a_monitored_run_is_steered_between_slices():
@@ -43,11 +25,7 @@ def a_monitored_run_is_steered_between_slices():
     reached = time_of(kept(s))
     check(0 < reached < 0.5, f"one slice brought it to {reached} s")
     s.Gravity = [3, 0, -9.81]
-    for _ in range(300):
-        s.UpdatePipeline(0.5)
-        if time_of(kept(s)) == 0.5:
-            break
-        s.GetClientSideObject().Modified()
+    run_testing.in_slices(s, 0.5, 300)
     lines = s.SteeringEvents.split("\n")
     check(len(lines) == 2 and lines[0] == "start Gravity 0 0 -9.81" and lines[1].endswith(" Gravity 3 0 -9.81"), s.SteeringEvents)
     at = float(lines[1].split()[0])
@@ -60,19 +38,17 @@ def a_monitored_run_is_steered_between_slices():
 def an_interruption_can_go_on():
     expected = everything(mpm(), 0.2)
     s = mpm()
-    algorithm = s.GetClientSideObject()
     shares, stops = [], []
 
-    def stop(caller, _event):
-        shares.append(caller.GetProgress())
+    def stop(algorithm):
+        shares.append(algorithm.GetProgress())
         if len(shares) % 3 == 0:
             stops.append(len(shares))
-            caller.SetAbortExecute(1)
+            algorithm.SetAbortExecute(1)
 
-    tag = algorithm.AddObserver("ProgressEvent", stop)
-    for _ in range(2):
-        s.UpdatePipeline(0.2)
-    algorithm.RemoveObserver(tag)
+    with progress(s, stop):
+        for _ in range(2):
+            s.UpdatePipeline(0.2)
     check(stops and all(0 <= p <= 1 for p in shares), f"{len(stops)} interruptions, progress {shares[:5]}")
     s.UpdatePipeline(0.2)
     check(time_of(kept(s)) == 0.2)
@@ -80,21 +56,8 @@ def an_interruption_can_go_on():
 
 
 def another_end_goes_on():
-    s = mpm()
-    s.UpdatePipeline(0.1)
-    algorithm = s.GetClientSideObject()
-    texts = []
-    tag = algorithm.AddObserver("ProgressEvent", lambda caller, _: texts.append(caller.GetProgressText() or ""))
-    s.EndTime = 0.3
-    s.UpdatePipelineInformation()
-    check(abs(s.TimestepValues[-1] - 0.3) < 1e-12)
-    check(not differences(everything(s, 0.3), everything(mpm(EndTime=0.3), 0.3)))
-    algorithm.RemoveObserver(tag)
-    began = [float(t.split("t=")[1].split()[0]) for t in texts if "t=" in t]
-    # The first text is the last one of the earlier request.
-    check(began and min(began) > 0.09 - 1e-9, f"the run began anew: {began[:3]}")
-    s.EndTime = 0.05
-    check(not differences(everything(s, 0.05), everything(mpm(), 0.05)))
+    s, began = run_testing.another_end_goes_on(mpm, 0.1, 0.3)
+    check(began, "no progress was told")
     s.EndTime = 0  # only the start
     s.UpdatePipelineInformation()
     values = s.TimestepValues
@@ -106,14 +69,12 @@ def equal_inputs_keep_the_run():
     box = block()
     s = mpm(box)
     s.UpdatePipeline(0.2)
-    algorithm = s.GetClientSideObject()
     shares = []
-    tag = algorithm.AddObserver("ProgressEvent", lambda caller, _: shares.append(caller.GetProgress()))
-    box.XLength = 0.08
-    box.UpdatePipeline()
-    box.XLength = 0.1
-    before = everything(s, 0.2)
-    algorithm.RemoveObserver(tag)
+    with progress(s, lambda algorithm: shares.append(algorithm.GetProgress())):
+        box.XLength = 0.08
+        box.UpdatePipeline()
+        box.XLength = 0.1
+        before = everything(s, 0.2)
     check(not [p for p in shares if 0 < p < 1], f"computed again: {shares}")
     box.XLength = 0.08
     other = everything(s, 0.2)
@@ -121,48 +82,21 @@ def equal_inputs_keep_the_run():
 
 
 def each_integrator_and_precision_replays():
-    seen = [everything(mpm(), 0.1)]
-    for properties in (dict(Integrator="Implicit Midpoint", TimeStep=0.0025), dict(Precision="Double"), dict(Kernel="Cubic"), dict(Transfer="PIC")):
-        straight = mpm(**properties)
-        expected = {t: everything(straight, t) for t in (0.05, 0.1, 0.15)}
-        s = mpm(FrameMemory=1, SnapshotMemory=1, **properties)
-        s.UpdatePipeline(0.2)
-        for t in (0.15, 0.05, 0.1):
-            wrong = differences(everything(s, t), expected[t])
-            check(not wrong, f"{properties}, t = {t}: {wrong}")
-        for other in seen:
-            check(differences(expected[0.1], other), f"{properties} make no difference")
-        seen.append(expected[0.1])
+    run_testing.each_replays_and_differs(mpm, (dict(Integrator="Implicit Midpoint", TimeStep=0.0025), dict(Precision="Double"),
+                                               dict(Kernel="Cubic"), dict(Transfer="PIC")))
 
 
 def two_simulations():
-    a, b = mpm(), mpm(block(Center=[0, 0, 0.12]), parameters=dict(YoungsModulus=5e4))
-    expected = {t: everything(mpm(), t) for t in (0.05, 0.1)}
-    check(not differences(everything(a, 0.1), expected[0.1]))
-    first = everything(b, 0.1)
-    check(differences(first, expected[0.1]))
-    check(not differences(everything(a, 0.05), expected[0.05]))
-    check(not differences(everything(b, 0.1), first))
+    run_testing.two_at_once(mpm, mpm(block(Center=[0, 0, 0.12]), parameters=dict(YoungsModulus=5e4)))
 
 
 def frames_outlive_the_simulation():
-    s = mpm()
-    data, grid = fetch(s, 0, 0.1), fetch(s, 1)
-    before = arrays(data)
-    s.UpdatePipeline(0.2)
-    simple.Delete(s)
-    del s
-    check(not differences({0: arrays(data)}, {0: before}))
-    check(grid.GetNumberOfPoints() > 0)
+    run_testing.frames_outlive(mpm())
 
 
 def the_panel_follows_the_run():
     s = mpm()
-    # The value in the panel; the Python property TimeReached asks the server each time.
-    shown = s.SMProxy.GetProperty("TimeReached")
-    for t in (0.05, 0.2):
-        s.UpdatePipeline(t)
-        check(abs(shown.GetElement(0) - t) < 1e-9, f"at {t} s the panel shows {shown.GetElement(0)} s")
+    run_testing.panel_follows(s)
     s.UpdatePropertyInformation()
     check(s.TimeStepInUse > 0 and s.GridSpacingInUse == 0.0125 and s.DeviceMemoryInUse > 0, f"{s.TimeStepInUse} {s.GridSpacingInUse} {s.DeviceMemoryInUse}")
 
@@ -262,11 +196,9 @@ def a_state_goes_on_from_its_restart_file():
     expected = everything(s, 0.2)
     s.RestartFile = checkpoint
     simple.SaveState(path)
-    for proxy in list(simple.GetSources().values()):
-        simple.Delete(proxy)
+    clear()
     simple.LoadState(path)
-    wrong = differences(everything(simple.FindSource("Run"), 0.2), expected)
-    check(not wrong, str(wrong))
+    expect_same(everything(simple.FindSource("Run"), 0.2), expected)
 
 
 def a_checkpoint_is_loaded_and_goes_on():
@@ -293,11 +225,7 @@ def points_that_leave_are_lost():
 
 
 def a_simulation_starts_from_another():
-    first = mpm()
-    first.UpdatePipeline(0.2)
-    second = mpm(simple.ForceTime(Input=first, ForcedTime=0.2))
-    start, end = everything(second, 0.0)[0], everything(first, 0.2)[0]
-    check(numpy.array_equal(start["points"], end["points"]) and numpy.array_equal(start["point", "Velocity"], end["point", "Velocity"]))
+    start, end = run_testing.starts_from_another(mpm(), mpm)
     check(numpy.allclose(start["point", "Mass"], end["point", "Mass"], rtol=1e-6))
 
 
@@ -308,8 +236,7 @@ def through_a_server():
         got = everything(s, 0.1)
         # No walls: ParaView transfers empty data without its arrays.
         check(len(got.pop(2)["points"]) == 0)
-        wrong = differences(got, expected)
-        check(not wrong, f"through a server: {wrong}")
+        expect_same(got, expected, "through a server")
         s.MaterialModel.YoungsModulus = 5e4
         s.UpdatePipeline(0.1)
         check(s.SteeringEvents == "start YoungsModulus 20000\n0.1 YoungsModulus 50000", s.SteeringEvents)

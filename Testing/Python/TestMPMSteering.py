@@ -3,8 +3,8 @@ read the newest frame on the device of the run."""
 import os
 
 import numpy
-from dem_testing import WORK, Messages, arrays, check, differences, fetch, main
-from mpm_testing import everything, mpm
+from dem_testing import WORK, Messages, arrays, at_times, check, clear, differences, everything, expect_same, fetch, main
+from mpm_testing import mpm
 from paraview import simple, smstate
 
 TIMES = (0.0, 0.03, 0.05, 0.08, 0.12)
@@ -27,13 +27,12 @@ def steered(**properties):
 
 
 def at_all_times(run):
-    return {t: everything(run, t) for t in TIMES}
+    return at_times(run, TIMES)
 
 
 def same(got, expected, what):
     for t in reversed(TIMES):
-        wrong = differences(got[t], expected[t])
-        check(not wrong, f"{what}, t = {t}: {wrong}")
+        expect_same(got[t], expected[t], f"{what}, t = {t}")
 
 
 def mean_velocity(run, time):
@@ -78,8 +77,7 @@ def a_run_of_the_text_is_the_same():
     simple.SaveState(path)
     text = smstate.get_state()
     for load in (lambda: simple.LoadState(path), lambda: exec(compile(text, "state", "exec"), {"__name__": "state"})):
-        for proxy in list(simple.GetSources().values()):
-            simple.Delete(proxy)
+        clear()
         load()
         back = simple.FindSource("Run")
         check(back.SteeringEvents.split("\n") == lines, back.SteeringEvents)

@@ -3,20 +3,14 @@ file of the example opens."""
 import os
 
 import numpy
-from dem_testing import DATA, WORK, check, main, packing, simulation
+from dem_testing import DATA, check, main, packing, simulation
+from images import screenshot
 from paraview import simple
-from vtkmodules.util.numpy_support import vtk_to_numpy
-from vtkmodules.vtkIOImage import vtkPNGReader
 
 
 def picture(view, name):
-    path = os.path.join(WORK, name + ".png")
     simple.Render(view)
-    simple.SaveScreenshot(path, view, ImageResolution=[400, 300])
-    reader = vtkPNGReader()
-    reader.SetFileName(path)
-    reader.Update()
-    return vtk_to_numpy(reader.GetOutput().GetPointData().GetScalars())[:, :3].astype(int)
+    return 255 * screenshot(view, name)
 
 
 def shown(proxy, name):

@@ -3,7 +3,7 @@ plain numpy."""
 import os
 
 import numpy
-from dem_testing import DATA, WORK, arrays, check, expect, fetch, main, packing, simulation
+from dem_testing import DATA, arrays, check, expect, fetch, main, packing, simulation
 from paraview import simple
 
 OTHER = os.path.join(DATA, "Reference", "OtherCodes")

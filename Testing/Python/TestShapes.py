@@ -4,7 +4,7 @@ import json
 import os
 
 import numpy
-from dem_testing import WORK, Messages, arrays, check, fetch, main, packing, simulation
+from dem_testing import WORK, Messages, arrays, check, clear, expect, fetch, main, packing, simulation
 from paraview import simple
 from vtkmodules.vtkFiltersCore import vtkMassProperties, vtkTriangleFilter
 
@@ -72,8 +72,7 @@ def volumes_match_vtk():
         volume = volume_by_vtk(fetch(simple.DEMShapes(Input=p, Resolution=160))) / n
         wanted = 4 / 3 * numpy.pi * 0.005 ** 3
         check(abs(volume / wanted - 1) < (1e-3 if shape == "Tablet" else 1e-5), f"{shape}: {volume} by VTK, {wanted}")
-        for proxy in list(simple.GetSources().values()):
-            simple.Delete(proxy)
+        clear()
     # Surfaces of users: convex ones with several kinds of corners.
     for surface in (simple.Box(XLength=0.02, YLength=0.011, ZLength=0.007), simple.Cone(Resolution=9, Radius=0.01, Height=0.02),
                     simple.Sphere(Radius=0.01, ThetaResolution=8, PhiResolution=6)):
@@ -119,8 +118,7 @@ def simulation_moves_them():
         check(numpy.allclose(abs((anew["point", "Orientation"] * start["point", "Orientation"]).sum(axis=1)), 1, atol=1e-5))
         volume = enclosed(fetch(simple.DEMShapes(Input=s, Resolution=48)))
         check(len(volume) == len(end["points"]))
-        for proxy in list(simple.GetSources().values()):
-            simple.Delete(proxy)
+        clear()
 
 
 def mixed_shapes_meet():
@@ -192,12 +190,7 @@ def files_of_others_are_written():
 
 
 def refused(make, *words):
-    with Messages() as m:
-        proxy = make()
-        fetch(proxy)
-    for word in words:
-        check(word in m.text, f"{word!r} is not in: {m.text}")
-    simple.Delete(proxy)
+    expect(lambda: fetch(make()), *words, exact=True)
 
 
 def bad_input_is_named():

@@ -4,27 +4,14 @@ import os
 
 import numpy
 from dem_testing import DATA, WORK, arrays, check, fetch, main, packing, simulation
-from images import coloured, pixels
+from images import coloured, pixels, screenshot, white_view
 from paraview import servermanager, simple
 
 THRESHOLD = 0.02  # mean difference of colour, of 1: a few pixels at edges differ between drivers
 
 
 def view(size=300):
-    v = simple.CreateRenderView()
-    v.ViewSize = [size, size]
-    v.OrientationAxesVisibility = 0
-    v.UseColorPaletteForBackground = 0
-    v.Background = [1, 1, 1]
-    v.CameraPosition, v.CameraFocalPoint, v.CameraViewUp = [0.3, -0.25, 0.2], [0, 0, 0.02], [0, 0, 1]
-    v.CameraViewAngle = 20
-    return v
-
-
-def shot(v, name):
-    path = os.path.join(WORK, name + ".png")
-    simple.SaveScreenshot(path, v, ImageResolution=[300, 300])
-    return pixels(path)
+    return white_view([size, size], ([0.3, -0.25, 0.2], [0, 0, 0.02]))
 
 
 def compare(image, name):
@@ -50,11 +37,11 @@ def packing_image():
     display = simple.Show(p, v)
     check(display.Representation == "DEM Spheres", display.Representation)
     solid(display)
-    image = shot(v, "Packing")
+    image = screenshot(v, "Packing")
     check(coloured(image) > 5000, "no grains in the picture")
     compare(image, "Packing")
     display.DEMRadiusFactor = 0.5
-    check(coloured(shot(v, "PackingHalf")) < 0.9 * coloured(image), "the radius factor does nothing")
+    check(coloured(screenshot(v, "PackingHalf")) < 0.9 * coloured(image), "the radius factor does nothing")
 
 
 def simulation_image():
@@ -69,7 +56,7 @@ def simulation_image():
     check(contacts.Representation == "Surface", contacts.Representation)
     simple.Hide(simple.OutputPort(s, 1), v)
     v.ViewTime = 0.2
-    compare(shot(v, "Simulation"), "Simulation")
+    compare(screenshot(v, "Simulation"), "Simulation")
 
 
 def grains_are_seen_through_walls():
@@ -80,7 +67,7 @@ def grains_are_seen_through_walls():
     simple.Hide(box, v)
     solid(simple.Show(s, v))
     def seen(name):  # pixels in the colour of grains, of any saturation
-        image = shot(v, name)
+        image = screenshot(v, name)
         return int((image[:, 0] > image[:, 2] + 0.1).sum())
 
     alone = seen("NoWalls")
@@ -107,7 +94,7 @@ def one_sphere_has_its_radius():
     v.CameraParallelScale = 0.03  # half the height of the picture, in m
     one = packing(LowerCorner=[-0.01, -0.01, -0.01], Size=[0.02, 0.02, 0.02], Count=1, Radius=0.01, Arrangement="Lattice", Spacing=0.02)
     solid(simple.Show(one, v))
-    area = coloured(shot(v, "One")) * (0.06 / 300) ** 2
+    area = coloured(screenshot(v, "One")) * (0.06 / 300) ** 2
     check(abs(area / (numpy.pi * 0.01 ** 2) - 1) < 0.02, f"the disc's area is {area}")
 
 
@@ -125,22 +112,22 @@ def selected_grains_have_shells():
     one = packing(Count=1, Radius=0.01, Arrangement="Lattice", **size)
     display = simple.Show(one, v)
     solid(display)
-    check(magenta(shot(v, "Unselected")) == 0)
+    check(magenta(screenshot(v, "Unselected")) == 0)
     for kind in ("POINT", "CELL"):
         simple.QuerySelect(QueryString="id == 0", FieldType=kind, Source=one)
-        area = magenta(shot(v, "Shell" + kind)) * (0.06 / 300) ** 2
+        area = magenta(screenshot(v, "Shell" + kind)) * (0.06 / 300) ** 2
         check(abs(area / (numpy.pi * 0.0102 ** 2) - 1) < 0.02, f"{kind}: the shell's area is {area}")
     display.DEMRadiusFactor = 0.5
-    small = magenta(shot(v, "ShellHalf")) * (0.06 / 300) ** 2
+    small = magenta(screenshot(v, "ShellHalf")) * (0.06 / 300) ** 2
     check(abs(small / area - 0.25) < 0.02, f"a shell of half the size has the area {small}")
     display.Representation = "Points"
-    check(magenta(shot(v, "ShellPoints")) < 100, "a shell where grains are shown as points")
+    check(magenta(screenshot(v, "ShellPoints")) < 100, "a shell where grains are shown as points")
     display.Representation = "DEM Spheres"
     simple.ClearSelection(one)
-    check(magenta(shot(v, "Cleared")) == 0, "the shell stays after the selection")
+    check(magenta(screenshot(v, "Cleared")) == 0, "the shell stays after the selection")
     simple.QuerySelect(QueryString="id == 0", FieldType="POINT", Source=one)
     simple.Hide(one, v)
-    check(magenta(shot(v, "Hidden")) == 0, "the shell stays after its grain")
+    check(magenta(screenshot(v, "Hidden")) == 0, "the shell stays after its grain")
 
 
 def a_picked_facet_shows_its_grain():
@@ -150,15 +137,15 @@ def a_picked_facet_shows_its_grain():
     display = simple.Show(surfaces, v)
     check(display.Representation == "DEM Shapes", display.Representation)
     solid(display)
-    both = coloured(shot(v, "Tablets"))
+    both = coloured(screenshot(v, "Tablets"))
     simple.QuerySelect(QueryString="id == 0", FieldType="CELL", Source=surfaces)
-    one = magenta(shot(v, "PickedFacet"))
+    one = magenta(screenshot(v, "PickedFacet"))
     check(0.35 * both < one < 0.65 * both, f"{one} pixels of one tablet, {both} of two")
     display.Representation = "Surface"
-    check(magenta(shot(v, "PickedSurface")) < 0.2 * one, "a facet is as large as its grain")
+    check(magenta(screenshot(v, "PickedSurface")) < 0.2 * one, "a facet is as large as its grain")
     display.Representation = "DEM Shapes"
     simple.ClearSelection(surfaces)
-    check(magenta(shot(v, "ClearedFacet")) == 0, "the grain stays after the selection")
+    check(magenta(screenshot(v, "ClearedFacet")) == 0, "the grain stays after the selection")
 
 
 def what_is_picked_is_what_is_seen():
@@ -175,7 +162,7 @@ def what_is_picked_is_what_is_seen():
         v.CameraParallelScale = 0.075
         for row, shape in ((90, 1), (210, 0)):
             simple.SelectSurfacePoints(Rectangle=[145, row - 20, 155, row + 20], View=v)
-            picture = shot(v, f"Picked{first}{shape}")
+            picture = screenshot(v, f"Picked{first}{shape}")
             picked = simple.ExtractSelection(Input=s)
             data = arrays(fetch(picked))
             check(len(data["points"]) > 0, f"nothing is picked of shape {shape}")
@@ -195,7 +182,7 @@ def bounds_hold_whole_spheres():
                 Arrangement="Lattice", Spacing=0.04)
     simple.Show(p, v)
     v.ResetCamera()
-    image = shot(v, "Bounds")
+    image = screenshot(v, "Bounds")
     frame = image.reshape(300, 300, 3)
     edge = numpy.concatenate([frame[0], frame[-1], frame[:, 0], frame[:, -1]])
     check(coloured(image) > 20000 and numpy.abs(edge - 1).max() < 0.05, "the sphere is cut off after Reset Camera")
@@ -207,14 +194,14 @@ def threshold_keeps_the_look():
     display = simple.Show(fast, v)
     display.Representation = "DEM Spheres"
     solid(display)
-    check(coloured(shot(v, "Threshold")) > 1000)
+    check(coloured(screenshot(v, "Threshold")) > 1000)
 
 
 def data_without_radius():
     v = view()
     display = simple.Show(simple.Sphere(Radius=0.05), v)
     display.Representation = "DEM Spheres"
-    check(coloured(shot(v, "NoRadius")) > 100)
+    check(coloured(screenshot(v, "NoRadius")) > 100)
 
 
 def materials_have_names():
@@ -223,7 +210,7 @@ def materials_have_names():
     s = simulation(grains, MaterialName=["Glass", "Steel"])
     display = simple.Show(s, v)
     simple.ColorBy(display, ("POINTS", "Material"))
-    image = shot(v, "Materials")
+    image = screenshot(v, "Materials")
     colours = simple.GetColorTransferFunction("Material")
     check(colours.InterpretValuesAsCategories == 1, "the map of materials is continuous")
     expected = ["0", "Glass", "1", "Steel", "2", "Grain", "3", "Wall"]

@@ -1,7 +1,7 @@
 """State files (.pvsm and Python) restore a working pipeline with the same data."""
 import os
 
-from dem_testing import WORK, check, differences, everything, main, packing, simulation
+from dem_testing import WORK, check, clear, everything, expect_same, main, packing, simulation
 from paraview import simple, smstate
 
 
@@ -29,11 +29,6 @@ def same_settings(s):
     check(list(s.MaterialName) == ["Grain", "Steel"] and list(s.MaterialDensity) == [2000, 7800])
 
 
-def clear():
-    for proxy in list(simple.GetSources().values()):
-        simple.Delete(proxy)
-
-
 def pvsm():
     path = os.path.join(WORK, "state.pvsm")
     expected = everything(build(), 0.1)
@@ -46,8 +41,7 @@ def pvsm():
     simple.LoadState(path)
     s = simple.FindSource("Run")
     same_settings(s)
-    wrong = differences(everything(s, 0.1), expected)
-    check(not wrong, str(wrong))
+    expect_same(everything(s, 0.1), expected)
 
 
 def python_state():
@@ -58,8 +52,7 @@ def python_state():
     exec(compile(text, "state", "exec"), {})
     s = simple.FindSource("Run")
     same_settings(s)
-    wrong = differences(everything(s, 0.1), expected)
-    check(not wrong, str(wrong))
+    expect_same(everything(s, 0.1), expected)
 
 
 def state_goes_on_from_its_restart_file():
@@ -77,8 +70,7 @@ def state_goes_on_from_its_restart_file():
     simple.SaveState(path)
     clear()
     simple.LoadState(path)
-    wrong = differences(everything(simple.FindSource("Run"), 0.2), expected)
-    check(not wrong, str(wrong))
+    expect_same(everything(simple.FindSource("Run"), 0.2), expected)
 
 
 main(pvsm, python_state, state_goes_on_from_its_restart_file)

@@ -4,7 +4,8 @@ import os
 import sys
 
 import numpy
-from dem_testing import WORK, Messages, check, connected_server, differences, everything, main, packing, simulation
+from dem_testing import (WORK, Messages, at_times, check, connected_server, differences, everything, expect_same,
+                         main, packing, simulation)
 from paraview import simple, smstate
 
 TIMES = (0.0, 0.02, 0.03, 0.06, 0.1, 0.15, 0.2)
@@ -25,10 +26,6 @@ def named(name):
     return os.path.join(WORK, name)
 
 
-def at_all_times(proxy, times=TIMES):
-    return {t: everything(proxy, t) for t in times}
-
-
 def same(proxy, name):
     """Compares all arrays at all times, requested in reverse order."""
     expected = numpy.load(named(name), allow_pickle=True).item()
@@ -37,8 +34,7 @@ def same(proxy, name):
         # From another process ParaView transfers empty data without its arrays.
         if len(expected[t][1]["points"]) == 0:
             check(len(got.pop(1)["points"]) == 0, f"{name}, t = {t}: contacts where there were none")
-        wrong = differences(got, expected[t])
-        check(not wrong, f"{name}, t = {t}: {wrong}")
+        expect_same(got, expected[t], f"{name}, t = {t}")
     check(differences(expected[0.1], expected[0.2]))
 
 
@@ -89,8 +85,8 @@ def the_run_writes_its_events():
     reader = steered_case()
     check(reader.SteeringEvents == "start Gravity 0 0 -9.81\nstart WallVelocity 0 0 0 0\n"
           "0.03 Gravity 2 0 -9.81\n0.03 WallVelocity 0 0 0 0.1", reader.SteeringEvents)
-    numpy.save(named("steered-run.npy"), at_all_times(s), allow_pickle=True)
-    numpy.save(named("steered-case.npy"), at_all_times(reader), allow_pickle=True)
+    numpy.save(named("steered-run.npy"), at_times(s, TIMES), allow_pickle=True)
+    numpy.save(named("steered-case.npy"), at_times(reader, TIMES), allow_pickle=True)
     simple.SaveState(named("steered.pvsm"))
     with open(named("steered-state.py"), "w") as out:
         out.write(smstate.get_state())
@@ -152,7 +148,7 @@ def the_last_of_two_changes_at_one_time_holds():
 def a_new_run_of_the_same_scene_keeps_the_events():
     checkpoint = named("steered.dem-checkpoint")
     s = steered()
-    expected = at_all_times(s)
+    expected = at_times(s, TIMES)
     s.Threads = 2
     check(not [d for d in differences(everything(s, 0.2), expected[0.2]) if d[1][1] != "Device"], "other threads gave other data")
     s.Threads = 1

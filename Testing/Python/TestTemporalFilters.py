@@ -4,7 +4,7 @@ import glob
 import os
 
 import numpy
-from dem_testing import WORK, arrays, check, everything, fetch, main, packing, simulation
+from dem_testing import WORK, arrays, check, everything, fetch, main, simulation
 from paraview import simple
 
 

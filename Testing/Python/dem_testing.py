@@ -18,6 +18,7 @@ from vtkmodules.vtkCommonCore import vtkOutputWindow, vtkStringOutputWindow
 DATA = os.environ.get("PARAGRAIN_DATA", "")
 WORK = os.environ.get("PARAGRAIN_WORK", os.getcwd())
 PORTS = {"Particles": 0, "Contacts": 1, "Walls": 2, "Statistics": 3, "Averages": 4}
+MPM_PORTS = {"MaterialPoints": 0, "Grid": 1, "Walls": 2, "Statistics": 3}
 # Field data that differ between equal runs: wall clock and the history of requests, not physics.
 NOT_REPRODUCIBLE = {"StepsPerSecond", "ListRebuilds", "ReadFrom"}
 
@@ -76,15 +77,54 @@ def arrays(data):
     return out
 
 
-def everything(proxy, time, ports=PORTS):
+def ports_of(run):
+    return MPM_PORTS if run.SMProxy.GetXMLName() == "MPMSimulation" else PORTS
+
+
+def everything(run, time):
     """All arrays of all ports at a time. An image without cells has none, because ParaView keeps
     old arrays there in another process."""
-    proxy.UpdatePipeline(time)
-    out = {port: arrays(fetch(proxy, port)) for port in ports.values()}
+    run.UpdatePipeline(time)
+    out = {port: arrays(fetch(run, port)) for port in ports_of(run).values()}
     averages = out.get(PORTS["Averages"], {})
     for name in [k for k, v in averages.items() if k[0] == "cell" and len(v) == 0]:
         del averages[name]
     return out
+
+
+def at_times(run, times):
+    return {t: everything(run, t) for t in times}
+
+
+def kept(run, port=0):
+    """The present output, without a new request."""
+    return run.GetClientSideObject().GetOutputDataObject(port)
+
+
+def time_of(data):
+    return data.GetInformation().Get(data.DATA_TIME_STEP())
+
+
+def clear():
+    """Deletes all sources."""
+    for proxy in list(simple.GetSources().values()):
+        simple.Delete(proxy)
+
+
+def produced(data):
+    """A source of this data set."""
+    source = simple.TrivialProducer()
+    source.GetClientSideObject().SetOutput(data)
+    return source
+
+
+@contextlib.contextmanager
+def progress(run, look):
+    """Calls `look` with the algorithm at each event of its progress."""
+    algorithm = run.GetClientSideObject()
+    tag = algorithm.AddObserver("ProgressEvent", lambda caller, _: look(caller))
+    yield
+    algorithm.RemoveObserver(tag)
 
 
 def equal(a, b):
@@ -101,6 +141,17 @@ def differences(a, b):
             elif not equal(a[port][name], b[port][name]):
                 wrong.append((port, name, "differs"))
     return wrong
+
+
+def expect_same(got, expected, what=""):
+    wrong = differences(got, expected)
+    check(not wrong, f"{what}: {wrong}")
+
+
+def expect_same_at(times, run, expected):
+    """Asks for the times in their order. `expected`: everything at each time."""
+    for t in times:
+        expect_same(everything(run, t), expected[t], f"t = {t}")
 
 
 class Messages:
@@ -125,13 +176,14 @@ def check(condition, what="check failed"):
         raise AssertionError(what)
 
 
-def expect(action, *words):
-    """Runs `action` and returns its messages, which must contain all `words`."""
+def expect(action, *words, exact=False):
+    """Runs `action` and returns its messages, which must contain all `words`: letter by letter if
+    exact, else in any case."""
     with Messages() as messages:
         action()
     text = messages.text
     for word in words:
-        check(word.lower() in text.lower(), f"expected {word!r} in: {text[:1500] or '(no message)'}")
+        check(word in text if exact else word.lower() in text.lower(), f"expected {word!r} in: {text[:1500] or '(no message)'}")
     check("returned failure" not in text, "noise of the pipeline: " + text)
     return text
 
@@ -169,8 +221,7 @@ def main(*tests):
     """Runs the tests, prints which failed, and sets the exit code."""
     failed = []
     for test in tests:
-        for proxy in list(simple.GetSources().values()):
-            simple.Delete(proxy)
+        clear()
         simple.GetAnimationScene()
         start = time.time()
         try:

@@ -1,8 +1,5 @@
 """Helpers of the tests of MPM Simulation: a small soft block and a run of it."""
-from dem_testing import everything as all_ports
 from paraview import simple
-
-MPM_PORTS = {"MaterialPoints": 0, "Grid": 1, "Walls": 2, "Statistics": 3}
 
 
 def block(**properties):
@@ -22,7 +19,3 @@ def mpm(bodies=None, material="Fixed Corotated", parameters=None, **properties):
     for name, value in dict(dict(YoungsModulus=2e4) if material != "Fluid" else {}, **(parameters or {})).items():
         setattr(run.MaterialModel, name, value)
     return run
-
-
-def everything(proxy, time):
-    return all_ports(proxy, time, MPM_PORTS)

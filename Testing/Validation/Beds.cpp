@@ -1,8 +1,9 @@
 #include "Beds.h"
 
+#include "Random.h"
+
 #include <algorithm>
 #include <cmath>
-#include <random>
 
 namespace validation
 {
@@ -29,9 +30,7 @@ void settleGently(dem::Scene& scene, double time)
 
 double fillCylinder(dem::Scene& scene, double D, std::size_t count, std::uint32_t seed)
 {
-  std::mt19937 random(seed);
-  // No std distribution: their sequences differ between libraries.
-  const auto uniform = [&](double a, double b) { return a + (b - a) * (random() / 4294967296.0); };
+  test::Uniform uniform(seed);
   const double r_max = 0.5 * kDiameter * (1 + kSpread), h = 2.02 * r_max;
   const int side = static_cast<int>(D / h) + 1;
   dem::ParticleInput& p = scene.particles;

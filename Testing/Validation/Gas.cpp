@@ -1,12 +1,12 @@
 // Energy of an elastic gas over many collisions.
 #include "Beds.h"
 
+#include "Collisions.h"
+#include "Random.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <random>
-#include <set>
-#include <utility>
 
 namespace validation
 {
@@ -28,8 +28,7 @@ void runGas(Report& report, const dem::RunOptions& options)
   s.domain.lower = { 0, 0, 0 };
   s.domain.upper = { 10 * h, 10 * h, 10 * h };
   s.domain.exit = { dem::Exit::Periodic, dem::Exit::Periodic, dem::Exit::Periodic };
-  std::mt19937 random(7);
-  const auto uniform = [&](double a, double b) { return a + (b - a) * (random() / 4294967296.0); };
+  test::Uniform uniform(7);
   for (int n = 0; n < 1000; ++n)
   {
     const double r = static_cast<float>(uniform(0.9e-3, 1.1e-3)), gap = 0.45 * (h - 2 * r);
@@ -50,19 +49,15 @@ void runGas(Report& report, const dem::RunOptions& options)
   const double before = energy(sim.statistics());
   dem::FrameSelection wanted = selection(false);
   wanted.contacts = true;
-  std::set<std::pair<std::int64_t, std::int64_t>> touching;
+  test::Collisions seen;
   double collisions = 0, worst = 0, drift = 0, dissipated = 0;
   Table table{ "gas", { "time s", "collisions", "energy / start - 1" }, {}, false };
   while (sim.step() < steps)
   {
     sim.advanceTo(sim.step() + stride);
     const dem::Frame f = sim.frame(wanted);
-    std::set<std::pair<std::int64_t, std::int64_t>> now;
-    for (std::size_t c = 0; c < f.contacts.size; ++c)
-      now.emplace(f.contacts.ids[2 * c], f.contacts.ids[2 * c + 1]);
-    for (const auto& pair : now)
-      collisions += touching.count(pair) == 0;
-    touching.swap(now);
+    seen.look(f);
+    collisions = static_cast<double>(seen.count());
     drift = energy(f.statistics) / before - 1;
     worst = std::max(worst, std::abs(drift));
     dissipated = f.statistics.dissipated_energy;

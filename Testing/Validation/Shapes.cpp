@@ -1,6 +1,8 @@
 // Beds and slopes of grains that are not spheres: how densely they lie, poured and shaken, and how
 // steep they stand.
 #include "Beds.h"
+
+#include "SolidFraction.h"
 #include "Fits.h"
 
 #include "Shapes/Shape.h"
@@ -62,8 +64,7 @@ dem::Scene lattice(const std::string& shape, double width, double depth, std::si
   return s;
 }
 
-/// Of the middle of a bed over `floor`; of each grain the part of the sphere of equal volume
-/// counts.
+/// Of the middle of a bed over `floor`.
 double solidFraction(const dem::Frame& f, double area, double floor)
 {
   std::vector<double> heights;
@@ -71,16 +72,7 @@ double solidFraction(const dem::Frame& f, double area, double floor)
     heights.push_back(f.position[3 * i + 2]);
   std::sort(heights.begin(), heights.end());
   const double low = floor + 3 * kR, high = heights[f.size * 94 / 100] - 2 * kR;
-  double volume = 0;
-  for (const double z : heights)
-  {
-    const auto below = [&](double h) {
-      const double t = std::clamp(h - (z - kR), 0., 2 * kR);
-      return M_PI * t * t * (3 * kR - t) / 3;
-    };
-    volume += below(high) - below(low);
-  }
-  return volume / (area * (high - low));
+  return test::solidFraction(f, area, low, high);
 }
 
 struct Bed
