@@ -315,7 +315,8 @@ double RowReader::ReadPassive(vtkIdType i, std::size_t column) const
   {
     throw dem::Error(this->PointText(i) + " has the " + row.property + " " + Number(value) + " " +
       row.unit + "; it must " + dem::rangeText(row, true) +
-      " and finite. Correct the array, for example with the Calculator filter, or remove it: grains without "
+      " and finite. Correct the array, for example with the Calculator filter, or remove it: "
+      "grains without "
       "it have " +
       dem::rowOf(row.otherwise).property + ".");
   }

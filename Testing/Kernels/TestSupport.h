@@ -260,6 +260,10 @@ inline std::string firstDifference(const dem::Frame& a, const dem::Frame& b)
   array("shape", a.shape, b.shape);
   array("coordination_number", a.coordination_number, b.coordination_number);
   array("stress", a.stress, b.stress);
+  for (std::size_t k = 0; k < dem::kPassiveCount; ++k)
+  {
+    array(dem::kPassiveColumns[k].name, a.passive[k], b.passive[k]);
+  }
   array("exited_id", a.exited_id, b.exited_id);
   array("exited_position", a.exited_position, b.exited_position);
   const dem::ContactArrays &c = a.contacts, &d = b.contacts;
