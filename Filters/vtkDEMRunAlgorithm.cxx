@@ -4,6 +4,7 @@
 #include "Bridge/vtkDEMFrameHandle.h"
 #include "Bridge/vtkDEMFrameOutput.h"
 #include "Core/Error.h"
+#include "Particles/Columns.h"
 #include "detail/vtkDEMRun.h"
 
 #include "vtkImageData.h"
@@ -71,6 +72,10 @@ public:
     s.shape = arrays->ArrayIsEnabled("Shape");
     s.coordination_number = arrays->ArrayIsEnabled("CoordinationNumber");
     s.stress = arrays->ArrayIsEnabled("Stress");
+    for (std::size_t k = 0; k < dem::kPassiveCount; ++k)
+    {
+      s.passive[k] = arrays->ArrayIsEnabled(dem::kPassiveColumns[k].name);
+    }
     s.contacts = this->ContactArrays->GetNumberOfArraysEnabled() > 0;
     s.walls = true;
     return s;
@@ -86,6 +91,13 @@ vtkDEMRunAlgorithm::vtkDEMRunAlgorithm()
          "Material", "Shape", "CoordinationNumber", "Stress" })
   {
     this->Internals->ParticleArrays->AddArray(name);
+  }
+  for (const auto& column : dem::kPassiveColumns)
+  {
+    if (column.is_shown)
+    {
+      this->Internals->ParticleArrays->AddArray(column.name, false);
+    }
   }
   for (const char* name : { "NormalForce", "TangentialForce", "Overlap", "Sliding", "Age",
          "SlipDistance", "DissipatedEnergy", "CohesiveForce" })

@@ -7,7 +7,8 @@
  *
  * - port 0 `Particles` (vtkPolyData, one vertex a particle, ascending Id): point arrays Id, Radius,
  * Velocity, AngularVelocity, Orientation (w x y z), Force, Torque, Mass, Material, Shape,
- * CoordinationNumber, Stress (xx yy zz xy yz xz, tension positive).
+ * CoordinationNumber, Stress (xx yy zz xy yz xz, tension positive), and Temperature (K) if it is
+ * selected.
  * - port 1 `Contacts` (vtkPolyData, one line a contact): cell arrays ParticleIds (a wall is -1 -
  * its index; the domain's borders come after the walls), NormalForce, TangentialForce, Overlap,
  * Sliding and, with contact statistics, Age, SlipDistance, DissipatedEnergy; with a cohesion
@@ -56,8 +57,8 @@ public:
 
   ///@{
   /**
-   * Selection of the point arrays of port 0; default all. Id and Radius are always present. Arrays
-   * that are off are not computed. Unknown names are ignored.
+   * Selection of the point arrays of port 0; default all but Temperature. Id and Radius are always
+   * present. Arrays that are off are not computed. Unknown names are ignored.
    */
   int GetNumberOfParticleArrays();
   const char* GetParticleArrayName(int index);

@@ -136,6 +136,7 @@ vtkDEMSetSceneMacro(vtkDEMSimulation, SymmetricList, bool);
 vtkDEMSetSceneMacro(vtkDEMSimulation, ThreadPer, int);
 vtkDEMSetSceneMacro(vtkDEMSimulation, Skin, double);
 vtkDEMSetSceneMacro(vtkDEMSimulation, ContactStatistics, bool);
+vtkDEMSetSceneMacro(vtkDEMSimulation, InitialTemperature, double);
 vtkDEMSetSceneMacro(vtkDEMSimulation, InitialOverlapTolerance, double);
 vtkDEMSetSceneMacro(vtkDEMSimulation, RelaxInitialOverlaps, bool);
 vtkDEMSetSceneMacro(vtkDEMSimulation, AccumulateAverages, bool);
@@ -335,9 +336,10 @@ vtkDEMParticleInput::PeriodicBox vtkDEMSimulation::ReadInputPorts(
     [&]
     {
       scene.shapes = { dem::makeSphere() };
+      scene.initial_temperature = this->InitialTemperature;
       scene.particles = vtkDEMParticleInput::Read(inputVector[INPUT_PARTICLES],
-        this->GetInputNames(INPUT_PARTICLES, "Particles"), known, scene.shapes, controller,
-        warnings, periodic);
+        this->GetInputNames(INPUT_PARTICLES, "Particles"), known, scene, controller, warnings,
+        periodic);
     });
   this->WallLabels.clear();
   reads.Try(
@@ -511,6 +513,7 @@ void vtkDEMSimulation::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "ThreadPer: " << this->ThreadPer << endl;
   os << indent << "Skin: " << this->Skin << endl;
   os << indent << "ContactStatistics: " << this->ContactStatistics << endl;
+  os << indent << "InitialTemperature: " << this->InitialTemperature << endl;
   os << indent << "InitialOverlapTolerance: " << this->InitialOverlapTolerance << endl;
   os << indent << "RelaxInitialOverlaps: " << this->RelaxInitialOverlaps << endl;
   os << indent << "AccumulateAverages: " << this->AccumulateAverages << endl;

@@ -4,10 +4,10 @@
  *
  * Inputs: port 0 `Particles` (one or more point sets with the point array `Radius`, m, and
  * optionally `Velocity`, m/s, `AngularVelocity`, rad/s, `Orientation`, w x y z, `Id`, `Material`,
- * `Shape`), port 1 `Walls` (any number of polygonal meshes, directly or through vtkDEMWall), port 2
- * `Table Of Materials` (optional, one material a row), port 3 `Table Of Pairs` (optional, one pair
- * of materials a row). ParaView's menu enables a filter by its alphabetically first input, so no
- * name may come before `Particles`.
+ * `Shape`, `Temperature`, K), port 1 `Walls` (any number of polygonal meshes, directly or through
+ * vtkDEMWall), port 2 `Table Of Materials` (optional, one material a row), port 3 `Table Of Pairs`
+ * (optional, one pair of materials a row). ParaView's menu enables a filter by its alphabetically
+ * first input, so no name may come before `Particles`.
  *
  * Materials: without a table, material 0 is Grain and 1 is Wall, whose values are properties of
  * this object. The rows of a table, or of the lists of materials of this object, come first, so
@@ -484,6 +484,17 @@ public:
 
   ///@{
   /**
+   * Temperature at the start in K of grains whose input has no point array Temperature; default
+   * 293.15, >= 0. The run keeps the temperatures of its grains if an input has that array, or if
+   * this differs from the default. Otherwise the output array Temperature, which is off by default,
+   * is 293.15 for all grains and costs nothing.
+   */
+  void SetInitialTemperature(double value);
+  vtkGetMacro(InitialTemperature, double);
+  ///@}
+
+  ///@{
+  /**
    * Largest accepted overlap of two initial particles, as a fraction of the smaller radius; default
    * 0.05, range 0 to 0.5. A larger one is an error, unless RelaxInitialOverlaps is on.
    */
@@ -619,6 +630,7 @@ protected:
   int ThreadPer = 0;
   double Skin = 0;
   bool ContactStatistics = false;
+  double InitialTemperature = 293.15;
   double InitialOverlapTolerance = 0.05;
   bool RelaxInitialOverlaps = false;
   bool AccumulateAverages = false;

@@ -479,8 +479,9 @@ vtkDataArray* FindPointArray(
   if (array && array->GetNumberOfComponents() != components)
   {
     throw dem::Error(what + ": the point array \"" + name + "\" has " +
-      std::to_string(array->GetNumberOfComponents()) + " components, but needs " +
-      std::to_string(components) + ".");
+      std::to_string(array->GetNumberOfComponents()) +
+      (array->GetNumberOfComponents() == 1 ? " component" : " components") + ", but needs " +
+      std::to_string(components) + ". Make it with the Calculator filter, or rename the array.");
   }
   return array;
 }

@@ -64,6 +64,11 @@ void FillParticles(const dem::Frame& frame, const dem::FrameSelection& selection
   add(selection.coordination_number,
     Share<vtkIntArray>(frame.coordination_number, "CoordinationNumber", 1));
   add(selection.stress, Share<vtkFloatArray>(frame.stress, "Stress", 6));
+  for (std::size_t k = 0; k < dem::kPassiveCount; ++k)
+  {
+    add(selection.passive[k],
+      Share<vtkDoubleArray>(frame.passive[k], dem::kPassiveColumns[k].name, 1));
+  }
   if (auto* stress = data->GetArray("Stress"))
   {
     constexpr const char* names[6] = { "XX", "YY", "ZZ", "XY", "YZ", "XZ" };

@@ -5,7 +5,10 @@
 #include "Bridge/vtkDEMGrainNames.h"
 #include "Bridge/vtkDEMShapeInput.h"
 #include "Core/Error.h"
+#include "Particles/Columns.h"
+#include "Scene/Describe.h"
 #include "Scene/ShapeText.h"
+#include "Scene/detail/RangeText.h"
 
 #include "vtkCellArray.h"
 #include "vtkDataArrayRange.h"
@@ -33,8 +36,9 @@ using vtkDEMArrays::Listed;
 using vtkDEMArrays::Number;
 
 // A row of a particle: position 3, radius, velocity 3, angular velocity 3, orientation 4, id,
-// material, flags of what is given, shape.
-constexpr std::size_t RowSize = 18;
+// material, flags of what is given, shape, passive columns (Particles/Columns.h).
+constexpr std::size_t FirstPassive = 18;
+constexpr std::size_t RowSize = FirstPassive + dem::kPassiveCount;
 enum Given
 {
   VELOCITY = 1,
@@ -42,7 +46,8 @@ enum Given
   ORIENTATION = 4,
   ID = 8,
   MATERIAL = 16,
-  SHAPE = 32
+  SHAPE = 32,
+  PASSIVE = 64 // of the first passive column; the others have the flags that follow
 };
 
 //------------------------------------------------------------------------------
@@ -195,6 +200,7 @@ public:
 private:
   int ReadShape(vtkIdType i) const;
   std::size_t ReadMaterial(vtkIdType i) const;
+  double ReadPassive(vtkIdType i, std::size_t column) const;
   std::string PointText(vtkIdType i) const { return this->What + ": point " + std::to_string(i); }
 
   vtkPointSet* Input;
@@ -206,6 +212,7 @@ private:
   vtkDataArray* Radius;
   vtkSmartPointer<vtkDataArray> Velocity, AngularVelocity;
   vtkDataArray *Orientation, *Id, *Material, *Shape, *ShapeKey; // null: not given
+  vtkDataArray* Passive[dem::kPassiveCount] = {};               // null: not given
   vtkDEMArrays::MaterialKeys MaterialKeys;
   std::vector<double> ShapeKeys;
   std::vector<int> MaterialMap, MaterialsOfTypes; // or empty
@@ -257,6 +264,12 @@ RowReader::RowReader(vtkPointSet* input, const vtkDEMParticleInput::Materials& a
     (this->Material || !this->MaterialMap.empty() || !this->MaterialsOfTypes.empty() ? MATERIAL
                                                                                      : 0) +
     (this->Shape && shapeMap.size() > 1 ? SHAPE : 0);
+  for (std::size_t k = 0; k < dem::kPassiveCount; ++k)
+  {
+    const auto& column = dem::kPassiveColumns[k];
+    this->Passive[k] = column.input ? FindPointArray(input, column.name, 1, what) : nullptr;
+    this->Given += this->Passive[k] ? PASSIVE << k : 0;
+  }
 }
 
 //------------------------------------------------------------------------------
@@ -287,6 +300,27 @@ void RowReader::Read(vtkIdType i, double* row) const
   row[17] = this->ReadShape(i);
   row[15] = static_cast<double>(this->ReadMaterial(i));
   row[16] = this->Given;
+  for (std::size_t k = 0; k < dem::kPassiveCount; ++k)
+  {
+    row[FirstPassive + k] = this->Passive[k] ? this->ReadPassive(i, k) : 0;
+  }
+}
+
+//------------------------------------------------------------------------------
+double RowReader::ReadPassive(vtkIdType i, std::size_t column) const
+{
+  const double value = this->Passive[column]->GetComponent(i, 0);
+  const auto row = dem::rowOf(dem::kPassiveColumns[column].input);
+  if (!dem::isInRange(row, value) || !std::isfinite(value))
+  {
+    throw dem::Error(this->PointText(i) + " has the " + row.property + " " + Number(value) + " " +
+      row.unit + "; it must " + dem::rangeText(row, true) +
+      " and finite. Correct the array, for example with the Calculator filter, or remove it: "
+      "grains without "
+      "it have " +
+      dem::rowOf(row.otherwise).property + ".");
+  }
+  return value;
 }
 
 //------------------------------------------------------------------------------
@@ -380,7 +414,8 @@ void AppendRows(vtkPointSet* input, const vtkDEMParticleInput::Materials& availa
 }
 
 //------------------------------------------------------------------------------
-dem::ParticleInput FromRows(const std::vector<double>& rows)
+// The passive columns of grains whose input does not give them have the property of `scene`.
+dem::ParticleInput FromRows(const std::vector<double>& rows, const dem::Scene& scene)
 {
   const std::size_t size = rows.size() / RowSize;
   int given = 0;
@@ -441,6 +476,17 @@ dem::ParticleInput FromRows(const std::vector<double>& rows)
     if (given & SHAPE)
     {
       particles.shape[i] = static_cast<std::int32_t>(row[17]);
+    }
+  }
+  for (std::size_t k = 0; k < dem::kPassiveCount; ++k)
+  {
+    const auto& column = dem::kPassiveColumns[k];
+    for (std::size_t i = 0; (given & (PASSIVE << k)) && i < size; ++i)
+    {
+      const double* row = rows.data() + i * RowSize;
+      const bool own = static_cast<int>(row[16]) & (PASSIVE << k);
+      (particles.*column.input)
+        .push_back(own ? row[FirstPassive + k] : dem::initialValue(column, scene));
     }
   }
   return particles;
@@ -518,8 +564,8 @@ namespace vtkDEMParticleInput
 
 //------------------------------------------------------------------------------
 dem::ParticleInput Read(vtkInformationVector* inputs, const std::vector<std::string>& names,
-  const Materials& materials, std::vector<dem::Shape>& shapes,
-  vtkMultiProcessController* controller, std::vector<std::string>& warnings, PeriodicBox& periodic)
+  const Materials& materials, dem::Scene& scene, vtkMultiProcessController* controller,
+  std::vector<std::string>& warnings, PeriodicBox& periodic)
 {
   periodic = {};
   std::vector<double> rows;
@@ -539,7 +585,7 @@ dem::ParticleInput Read(vtkInformationVector* inputs, const std::vector<std::str
       {
         if (auto* input = vtkPointSet::SafeDownCast(block.Data))
         {
-          AppendRows(input, materials, shapes, block.What, rows, warnings);
+          AppendRows(input, materials, scene.shapes, block.What, rows, warnings);
           const int noAxes[3] = { 0, 0, 0 };
           const double noBox[6] = { 0, 0, 0, 0, 0, 0 };
           const vtkDEMGrainInput::PeriodicAxes box =
@@ -574,7 +620,7 @@ dem::ParticleInput Read(vtkInformationVector* inputs, const std::vector<std::str
       " no points. Connect a source of points with an array \"Radius\", such as "
       "DEM Packing.");
   }
-  return FromRows(rows);
+  return FromRows(rows, scene);
 }
 
 //------------------------------------------------------------------------------

@@ -44,14 +44,16 @@ struct PeriodicBox
  * The array `Material` counts the field data `Materials` of the input, if present. Otherwise an
  * array `type` counts the rows of Table Of Materials from 1 (without a table all grains have the
  * grain material). Otherwise `Material` is an index into `materials`. vtkDEMGrainNames has further
- * names of arrays. Shapes of the inputs (vtkDEMShapeInput) are added to `shapes` unless they have
- * its name already. `warnings` gets warnings for the user: types without a table, masses that
- * differ from those of the materials. Sets `periodic`. Collective; only rank 0 gets particles.
- * Throws dem::Error after the last communication.
+ * names of arrays. Shapes of the inputs (vtkDEMShapeInput) are added to those of `scene` unless
+ * they have its name already. Columns such as `Temperature` (Particles/Columns.h) that only some
+ * inputs have take the property of `scene` for the grains of the others. `warnings` gets warnings
+ * for the user: types without a table, masses that differ from those of the materials. Sets
+ * `periodic`. Collective; only rank 0 gets particles. Throws dem::Error after the last
+ * communication.
  */
 dem::ParticleInput Read(vtkInformationVector* inputs, const std::vector<std::string>& names,
-  const Materials& materials, std::vector<dem::Shape>& shapes,
-  vtkMultiProcessController* controller, std::vector<std::string>& warnings, PeriodicBox& periodic);
+  const Materials& materials, dem::Scene& scene, vtkMultiProcessController* controller,
+  std::vector<std::string>& warnings, PeriodicBox& periodic);
 
 /**
  * Fills `output` with one vertex per particle and the point arrays that a simulation reads.

@@ -81,6 +81,7 @@ constexpr Label Labels[] = {
   { "HeightPercentile", "Height Percentile" },
   { "InertialNumber", "Inertial Number" },
   { "InitialOverlapTolerance", "Initial Overlap Tolerance" },
+  { "InitialTemperature", "Initial Temperature" },
   { "IntersectBox", "Intersect Box" },
   { "LaceyCellSize", "Lacey Cell Size" },
   { "LargestAngle", "Largest Angle" },

@@ -19,6 +19,8 @@ std::size_t Frame::bytes() const
     contacts.point, contacts.normal_force, contacts.tangential_force, contacts.overlap,
     contacts.sliding, contacts.age, contacts.slip_distance, contacts.dissipated_energy,
     contacts.cohesive_force, contacts.wall_element, exited_id, exited_position);
+  for (const HostArray<double>& column : passive)
+    sum += total(column);
   for (const WallFrame& wall : walls)
     sum += total(wall.points, wall.pressure, wall.shear_stress, wall.force);
   sum += total(averages.count);

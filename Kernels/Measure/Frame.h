@@ -4,8 +4,10 @@
 
 #include "Analysis/DeviceFrame.h"
 #include "Core/HostArray.h"
+#include "Particles/Columns.h"
 #include "Walls/Wall.h"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -29,13 +31,14 @@ struct FrameSelection
   bool stress = true;
   bool contacts = true;
   bool walls = true;
+  std::array<bool, kPassiveCount> passive{}; ///< by row of kPassiveColumns
 
   bool operator==(const FrameSelection& o) const
   {
     return velocity == o.velocity && angular_velocity == o.angular_velocity &&
       orientation == o.orientation && force == o.force && torque == o.torque && mass == o.mass &&
       material == o.material && shape == o.shape && coordination_number == o.coordination_number &&
-      stress == o.stress && contacts == o.contacts && walls == o.walls;
+      stress == o.stress && contacts == o.contacts && walls == o.walls && passive == o.passive;
   }
 };
 
@@ -136,6 +139,7 @@ struct Frame
   HostArray<std::int32_t> coordination_number;
   HostArray<float>
     stress; ///< 6, Pa: Love-Weber stress of the particle, xx yy zz xy yz xz, tension positive
+  std::array<HostArray<double>, kPassiveCount> passive; ///< by row of kPassiveColumns
 
   ContactArrays contacts;
   std::vector<WallFrame> walls;

@@ -188,6 +188,9 @@ private:
       exec_.forEach(n, WriteBodies<Real>{ measurement_.bodyView(), write, bodies.frames() });
     else
       exec_.forEach(n, write);
+    for (std::size_t k = 0; k < kPassiveCount; ++k)
+      if (want.passive[k] && kPassiveColumns[k].is_shown)
+        queuePassive(k, stage.array(f.passive[k], n), n);
     detail::FrameArrays arrays;
     arrays.grains = n;
     arrays.position = write.position;
@@ -198,6 +201,17 @@ private:
     arrays.spin = write.spin;
     arrays.material = write.material;
     return arrays;
+  }
+
+  void queuePassive(std::size_t k, double* to, std::uint32_t n)
+  {
+    const auto& column = particles.passive(k);
+    const WritePassive write{ column ? column->data() : nullptr, kPassiveColumns[k].initial,
+      particles.idOrder(), to };
+    if (bodies.inUse())
+      exec_.forEach(n, WritePassiveOfBodies{ bodies.view(), bodies.shownBodies(), write });
+    else
+      exec_.forEach(n, write);
   }
 
   void queueContacts(Frame& f, const FrameSelection& want, Stage& stage, bool all, std::uint32_t n,

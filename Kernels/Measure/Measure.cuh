@@ -368,6 +368,21 @@ private:
   }
 };
 
+/// Writes a passive column (Particles/Columns.h) by rank.
+struct WritePassive
+{
+  const double* values; // by particle; null: all particles have `initial`
+  double initial;
+  const std::uint32_t* order; // particle of each rank
+  double* to;
+
+  DEM_HD void operator()(std::uint32_t rank) const { put(rank, order[rank]); }
+  DEM_HD void put(std::uint32_t rank, std::uint32_t i) const
+  {
+    to[rank] = values ? values[i] : initial;
+  }
+};
+
 /// Writes the arrays of particles of a frame, by rank; null pointers are not written.
 template <class Real>
 struct WriteParticles

@@ -250,6 +250,19 @@ struct WriteBodyContacts
   }
 };
 
+/// Writes a passive column of bodies by rank: the value that all parts of a body hold.
+struct WritePassiveOfBodies
+{
+  BodyView bodies;
+  const std::uint32_t* shown; // body of each rank
+  WritePassive to;
+
+  DEM_HD void operator()(std::uint32_t rank) const
+  {
+    to.put(rank, bodies.place[bodies.firstPart(shown[rank])]);
+  }
+};
+
 /// Writes the arrays of bodies of a frame, by rank; null pointers are not written.
 template <class Real>
 struct WriteBodies

@@ -4,6 +4,7 @@
 
 #include "Core/Algorithms.h"
 #include "Core/Array.h"
+#include "Particles/Columns.h"
 #include "Particles/EnergyLedger.cuh"
 #include "Particles/GatherState.cuh"
 #include "Particles/IdOrder.cuh"
@@ -11,8 +12,10 @@
 #include "Scene/Scene.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -28,6 +31,7 @@ struct ParticleColumns
   std::vector<Traveled<Real>> traveled;
   std::vector<std::vector<Vec4<Real>>> rates; // of the integrator
   std::vector<std::int64_t> id;
+  std::array<PassiveValues, kPassiveCount> passive; // by row of kPassiveColumns
 };
 
 /// Particles in device memory. With bodies (Bodies.cuh) they are the parts of the bodies.
@@ -50,9 +54,10 @@ public:
 
   /// Uploads the particles of a scene, in the order of the scene. `mass` (kg): mass of the body of
   /// each part; empty if all particles are spheres. `rates`: vectors per particle that the
-  /// integrator stores. Positions are wrapped into the periodic box.
+  /// integrator stores. Positions are wrapped into the periodic box. `passive`: passiveValues().
   void upload(const ParticleInput& p, const std::vector<double>& mass,
-    const std::vector<Material>& materials, const Periodic& box, int rates)
+    const std::vector<Material>& materials, const Periodic& box, int rates,
+    std::array<PassiveValues, kPassiveCount> passive)
   {
     ParticleColumns<Real> columns = initialColumns(p, mass, materials, box);
     n_ = static_cast<std::uint32_t>(p.size());
@@ -60,9 +65,10 @@ public:
     columns.force.assign(n_, Vec4<Real>{});
     columns.torque.assign(n_, Vec4<Real>{});
     columns.rates.assign(rates, std::vector<Vec4<Real>>(n_));
-    rates_.clear();
+    columns.passive = std::move(passive);
+    columns_.rates.clear();
     for (int k = 0; k < rates; ++k)
-      rates_.emplace_back(exec_);
+      columns_.rates.emplace_back(exec_);
     assign(columns);
     double sum = 0;
     for (double r : p.radius)
@@ -74,18 +80,14 @@ public:
   void assign(const ParticleColumns<Real>& columns)
   {
     n_ = static_cast<std::uint32_t>(columns.id.size());
-    position_.assign(columns.position);
-    orientation_.assign(columns.orientation);
-    velocity_.assign(columns.velocity);
-    spin_.assign(columns.spin);
-    velocity_rest_.assign(columns.velocity_rest);
-    spin_rest_.assign(columns.spin_rest);
-    force_.assign(columns.force);
-    torque_.assign(columns.torque);
-    traveled_.assign(columns.traveled);
-    for (std::size_t k = 0; k < rates_.size(); ++k)
-      rates_[k].assign(columns.rates[k]);
-    id_.assign(columns.id);
+    forColumns<Real>(
+      [](const auto&, auto& to, const auto& from) { assignColumn(to, from); }, columns_, columns);
+    for (std::size_t k = 0; k < kPassiveCount; ++k)
+    {
+      columns_.passive[k].reset();
+      if (columns.passive[k])
+        columns_.passive[k].emplace(exec_).assign(*columns.passive[k]);
+    }
     listed_.resize(n_);
     radius_max_ = 0;
     for (const Vec4<double>& x : columns.position)
@@ -98,24 +100,27 @@ public:
 
   StateView<Real> view()
   {
-    return { position_.data(), velocity_.data(), spin_.data(), velocity_rest_.data(),
-      spin_rest_.data(), orientation_.data(), of_bodies_ ? nullptr : traveled_.data(),
-      force_.data(), torque_.data(), energies.books(), listed_.data(), id_.data() };
+    Columns& c = columns_;
+    return { c.position.data(), c.velocity.data(), c.spin.data(), c.velocity_rest.data(),
+      c.spin_rest.data(), c.orientation.data(), of_bodies_ ? nullptr : c.traveled.data(),
+      c.force.data(), c.torque.data(), energies.books(), listed_.data(), c.id.data() };
   }
-  Vec4<double>* position() { return position_.data(); }
-  const std::int64_t* id() const { return id_.data(); }
+  Vec4<double>* position() { return columns_.position.data(); }
+  const std::int64_t* id() const { return columns_.id.data(); }
   /// Vector k that the integrator stores for each particle.
-  Vec4<Real>* rate(int k) { return rates_[k].data(); }
-  std::size_t rates() const { return rates_.size(); }
+  Vec4<Real>* rate(int k) { return columns_.rates[k].data(); }
+  std::size_t rates() const { return columns_.rates.size(); }
+  /// Passive column of row k of kPassiveColumns; without a value if the run does not keep it.
+  const std::optional<Buffer<double>>& passive(std::size_t k) const { return columns_.passive[k]; }
 
   /// Copies on the host, in the order of memory. These wait for the device.
-  std::vector<Vec4<double>> hostPositions() const { return position_.host(); }
-  std::vector<std::int64_t> hostIds() const { return id_.host(); }
+  std::vector<Vec4<double>> hostPositions() const { return columns_.position.host(); }
+  std::vector<std::int64_t> hostIds() const { return columns_.id.host(); }
   /// Largest mass, kg. Waits for the device.
   double largestMass() const
   {
     double mass = 0;
-    for (const Vec4<Real>& v : velocity_.host())
+    for (const Vec4<Real>& v : columns_.velocity.host())
       mass = std::max(mass, static_cast<double>(v.w));
     return mass;
   }
@@ -129,10 +134,11 @@ public:
     if (keep_old_ids)
     {
       old_id_.resize(n_);
-      exec_.copy(old_id_.data(), id_.data(), n_ * sizeof(std::int64_t));
+      exec_.copy(old_id_.data(), columns_.id.data(), n_ * sizeof(std::int64_t));
     }
-    exec_.forEach(
-      n_, BeginPaths<Real>{ position_.data(), listed_.data(), traveled_.data(), paths });
+    exec_.forEach(n_,
+      BeginPaths<Real>{
+        columns_.position.data(), listed_.data(), columns_.traveled.data(), paths });
   }
 
   // ---- a step that moves particles while other threads still read the old state ----
@@ -142,13 +148,13 @@ public:
   Moved<Real> movedBeside()
   {
     position_beside_.resize(n_);
-    return { position_beside_.data(), force_.data(), torque_.data() };
+    return { position_beside_.data(), columns_.force.data(), columns_.torque.data() };
   }
   void swapMoved()
   {
-    std::swap(position_, position_beside_);
-    std::swap(velocity_, force_);
-    std::swap(spin_, torque_);
+    std::swap(columns_.position, position_beside_);
+    std::swap(columns_.velocity, columns_.force);
+    std::swap(columns_.spin, columns_.torque);
   }
 
   /// Scratch memory for one T per particle, until the next step or the next call.
@@ -175,7 +181,7 @@ public:
     };
     auto* keys = reinterpret_cast<std::uint64_t*>(scratch<Keyed>());
     std::uint64_t* keys_other = keys + n_;
-    exec_.forEach(n_, IdKeys{ id_.data(), keys, order_.data() });
+    exec_.forEach(n_, IdKeys{ columns_.id.data(), keys, order_.data() });
     sortPairs(exec_, keys, keys_other, order_.data(),
       reinterpret_cast<std::uint32_t*>(keys_other + n_), n_, 63);
     rank_.resize(n_);
@@ -188,32 +194,41 @@ public:
   const std::uint32_t* idOrder() const { return order_.data(); }
   const std::uint32_t* idRank() const { return rank_.data(); }
 
-  /// Calls visit(array) for the arrays of a saved state, in its order. A saved state has
-  /// Traveled::turned_z between the arrays of visitMotion() and those of visitLoads().
+  /// Calls visit(row, array) for the columns that every run has, in the order of a saved state.
   template <class Visit>
-  void visitMotion(const Visit& visit) const
+  void visitColumns(const Visit& visit) const
   {
-    visit(position_);
-    visit(velocity_);
-    visit(spin_);
-    visit(velocity_rest_);
-    visit(spin_rest_);
-    visit(orientation_);
+    forColumns<Real>(visit, columns_);
   }
-  template <class Visit>
-  void visitLoads(const Visit& visit) const
-  {
-    visit(force_);
-    visit(torque_);
-    for (const Buffer<Vec4<Real>>& rate : rates_)
-      visit(rate);
-    visit(id_);
-  }
-  const Traveled<Real>* traveled() const { return traveled_.data(); }
 
 private:
   template <class, class>
   friend class Reorder;
+
+  // The columns in device memory, with the members of ParticleColumns.
+  struct Columns
+  {
+    Exec& exec;
+    Buffer<Vec4<double>> position{ exec }, orientation{ exec };
+    Buffer<Vec4<Real>> velocity{ exec }, spin{ exec }, velocity_rest{ exec }, spin_rest{ exec },
+      force{ exec }, torque{ exec };
+    Buffer<Traveled<Real>> traveled{ exec };
+    std::vector<Buffer<Vec4<Real>>> rates{};
+    Buffer<std::int64_t> id{ exec };
+    std::array<std::optional<Buffer<double>>, kPassiveCount> passive{};
+  };
+
+  template <class T>
+  static void assignColumn(Buffer<T>& to, const std::vector<T>& from)
+  {
+    to.assign(from);
+  }
+  template <class T>
+  static void assignColumn(std::vector<Buffer<T>>& to, const std::vector<std::vector<T>>& from)
+  {
+    for (std::size_t k = 0; k < to.size(); ++k)
+      to[k].assign(from[k]);
+  }
 
   // Splits a vector into Real and the rounding error, also as Real.
   static void split(const Vec3d& v, Vec4<Real>& high, Vec4<Real>& rest)
@@ -272,15 +287,13 @@ private:
   double radius_max_ = 0, mean_diameter_ = 0; // m
   bool of_bodies_ = false;
 
+  Columns columns_{ exec_ };
   // Scratch memory between two steps, see movedBeside().
   Buffer<Vec4<double>> position_beside_{ exec_ };
-  Buffer<Vec4<double>> position_{ exec_ }, orientation_{ exec_ };
-  Buffer<Vec4<Real>> velocity_{ exec_ }, spin_{ exec_ }, velocity_rest_{ exec_ },
-    spin_rest_{ exec_ }, force_{ exec_ }, torque_{ exec_ };
-  std::vector<Buffer<Vec4<Real>>> rates_;
+  Buffer<Traveled<Real>> traveled_beside_{ exec_ };
+  Buffer<double> passive_beside_{ exec_ };
   Buffer<Vec3d> listed_{ exec_ }; // positions when the lists were built
-  Buffer<Traveled<Real>> traveled_{ exec_ }, traveled_beside_{ exec_ };
-  Buffer<std::int64_t> id_{ exec_ }, old_id_{ exec_ };
+  Buffer<std::int64_t> old_id_{ exec_ };
   Buffer<std::uint32_t> order_{ exec_ }, rank_{ exec_ };
   bool order_known_ = false;
 };

@@ -46,18 +46,18 @@ public:
   {
   }
 
-  /// Reorders positions, velocities, spins, Ids and the vectors of the integrator; without
-  /// `forces_due` also forces, torques and rests. `cells`: last step of the sort, if
+  /// Reorders positions, velocities, spins, Ids, passive columns and the vectors of the integrator;
+  /// without `forces_due` also forces, torques and rests. `cells`: last step of the sort, if
   /// CandidateSearch::order left it to this call. `bounds` receives the bounds of the positions.
   void searchedColumns(const CellPlaces& cells, const WideBounds& bounds)
   {
     store_.n_ = plan_.n;
     Gathered most(*this);
-    most.addPositions(store_.position_);
+    most.addPositions(store_.columns_.position);
     if (plan_.forces_due)
     {
-      most.addMotion(store_.velocity_, store_.force_);
-      most.addMotion(store_.spin_, store_.torque_);
+      most.addMotion(store_.columns_.velocity, store_.columns_.force);
+      most.addMotion(store_.columns_.spin, store_.columns_.torque);
     }
     most.addIds();
     store_.listed_.resize(plan_.n);
@@ -66,13 +66,17 @@ public:
       most.copyPositions(store_.listed_.data());
     most.run(cells);
     Buffer<Vec4<Real>> more(exec_);
-    Buffer<Vec4<Real>>& other = plan_.forces_due ? store_.force_ : more;
+    Buffer<Vec4<Real>>& other = plan_.forces_due ? store_.columns_.force : more;
     if (!plan_.forces_due)
-      for (Buffer<Vec4<Real>>* array : { &store_.velocity_, &store_.spin_, &store_.velocity_rest_,
-             &store_.spin_rest_, &store_.force_, &store_.torque_ })
+      for (Buffer<Vec4<Real>>* array :
+        { &store_.columns_.velocity, &store_.columns_.spin, &store_.columns_.velocity_rest,
+          &store_.columns_.spin_rest, &store_.columns_.force, &store_.columns_.torque })
         reorderAlone(*array, other);
-    for (Buffer<Vec4<Real>>& rate : store_.rates_)
+    for (Buffer<Vec4<Real>>& rate : store_.columns_.rates)
       reorderAlone(rate, other);
+    for (std::optional<Buffer<double>>& column : store_.columns_.passive)
+      if (column)
+        reorderPassive(*column);
   }
 
   /// Reorders the other columns, in one kernel on CUDA.
@@ -112,12 +116,12 @@ private:
     {
       add(array, scratch, kernel_.narrow[narrow_++]);
     }
-    void addIds() { add(reorder_.store_.id_, reorder_.store_.old_id_, kernel_.id); }
+    void addIds() { add(reorder_.store_.columns_.id, reorder_.store_.old_id_, kernel_.id); }
     void findBounds(const WideBounds& bounds) { kernel_.bounds = bounds; }
     void copyPositions(Vec3d* to) { kernel_.places = to; }
     void addTraveled()
     {
-      add(reorder_.store_.traveled_, reorder_.store_.traveled_beside_, kernel_.traveled);
+      add(reorder_.store_.columns_.traveled, reorder_.store_.traveled_beside_, kernel_.traveled);
       kernel_.paths = reorder_.plan_.paths;
     }
     void copyTraveled(const Traveled<Real>* from, Traveled<Real>* to)
@@ -176,25 +180,25 @@ private:
     const bool spheres = !plan_.has_bodies;
     Gathered rest(*this);
     if (plan_.forces_due && (spheres || plan_.has_shapes))
-      rest.addMotion(store_.velocity_rest_, store_.force_);
+      rest.addMotion(store_.columns_.velocity_rest, store_.columns_.force);
     if (plan_.forces_due && spheres)
-      rest.addMotion(store_.spin_rest_, store_.torque_);
+      rest.addMotion(store_.columns_.spin_rest, store_.columns_.torque);
     if (spheres || plan_.has_single_parts)
-      rest.addPositions(store_.orientation_);
+      rest.addPositions(store_.columns_.orientation);
     if (plan_.copies_listed_later)
-      rest.copyListed(store_.position_.data(), store_.listed_.data());
+      rest.copyListed(store_.columns_.position.data(), store_.listed_.data());
     if (spheres)
       reorderPaths(rest, run);
     else
     {
       run(rest);
-      for (auto* array : { &store_.velocity_rest_, &store_.spin_rest_ })
+      for (auto* array : { &store_.columns_.velocity_rest, &store_.columns_.spin_rest })
         array->resize(plan_.n);
-      store_.traveled_.resize(plan_.n);
-      store_.orientation_.resize(plan_.n);
+      store_.columns_.traveled.resize(plan_.n);
+      store_.columns_.orientation.resize(plan_.n);
     }
-    store_.force_.resize(plan_.n);
-    store_.torque_.resize(plan_.n);
+    store_.columns_.force.resize(plan_.n);
+    store_.columns_.torque.resize(plan_.n);
   }
 
   // Runs `rest` together with the paths if the memory of the old Ids is free and large enough for
@@ -213,10 +217,10 @@ private:
     }
     Gathered paths(*this);
     Traveled<Real>* const traveled = store_.template scratch<Traveled<Real>>();
-    paths.copyTraveled(store_.traveled_.data(), traveled);
+    paths.copyTraveled(store_.columns_.traveled.data(), traveled);
     paths.run();
-    store_.traveled_.resize(plan_.n);
-    exec_.copy(store_.traveled_.data(), traveled, plan_.n * sizeof(Traveled<Real>));
+    store_.columns_.traveled.resize(plan_.n);
+    exec_.copy(store_.columns_.traveled.data(), traveled, plan_.n * sizeof(Traveled<Real>));
   }
 
   void reorderAlone(Buffer<Vec4<Real>>& array, Buffer<Vec4<Real>>& other)
@@ -224,6 +228,14 @@ private:
     Gathered one(*this);
     one.addMotion(array, other);
     one.run();
+  }
+
+  void reorderPassive(Buffer<double>& column)
+  {
+    Buffer<double>& other = store_.passive_beside_;
+    other.resize(plan_.n);
+    exec_.forEach(plan_.n, GatherArray<double>{ column.data(), plan_.index, other.data() });
+    std::swap(column, other);
   }
 
   Exec& exec_;

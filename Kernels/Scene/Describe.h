@@ -264,7 +264,12 @@ struct Description<ParticleInput>
     row(&P::velocity, "velocity", "", "m/s").readElsewhere(),
     row(&P::angular_velocity, "angular_velocity", "", "rad/s").readElsewhere(),
     row(&P::orientation, "orientation").readElsewhere(), row(&P::id, "id").readElsewhere(),
-    row(&P::material, "material").readElsewhere(), row(&P::shape, "shape").readElsewhere());
+    row(&P::material, "material").readElsewhere(), row(&P::shape, "shape").readElsewhere(),
+    row(&P::temperature, "temperature", "Temperature", "K")
+      .atLeast(0)
+      .perParticle(&Scene::initial_temperature)
+      .readElsewhere()
+      .notInPanel());
 };
 
 template <>
@@ -288,8 +293,22 @@ struct Description<Scene>
       .atLeast(0)
       .atMost(0.5),
     row(&Scene::relax_initial_overlaps, "relax_initial_overlaps", "RelaxInitialOverlaps"),
-    row(&Scene::events), row(&Scene::averages));
+    row(&Scene::events), row(&Scene::averages),
+    row(&Scene::initial_temperature, "initial_temperature", "InitialTemperature", "K").atLeast(0));
 };
+
+/// Calls visit(row) for the members of ParticleInput with a number for each particle and a property
+/// of the scene for particles without one.
+template <class Visit>
+void forNumbersOfParticles(const Visit& visit)
+{
+  forRows<ParticleInput>([&](const auto& row) {
+    using Value = typename std::decay_t<decltype(row)>::Value;
+    if constexpr (std::is_same_v<Value, std::vector<double>>)
+      if (row.otherwise)
+        visit(row);
+  });
+}
 
 namespace detail
 {

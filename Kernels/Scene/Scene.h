@@ -20,6 +20,9 @@
 namespace dem
 {
 
+/// Temperature of grains that are given none, K.
+constexpr double kInitialTemperature = 293.15;
+
 /// One entry per particle; optional vectors are empty or of the same length as `radius`.
 struct ParticleInput
 {
@@ -32,6 +35,7 @@ struct ParticleInput
   std::vector<std::int32_t> material;          ///< index into Scene::materials, optional (0)
   std::vector<std::int32_t>
     shape; ///< index into Scene::shapes, optional (0); `position` is the centre of mass
+  std::vector<double> temperature; ///< K, >= 0, optional (Scene::initial_temperature)
 
   std::size_t size() const { return radius.size(); }
 };
@@ -89,6 +93,9 @@ struct Scene
   /// factor is 1.2 instead of 7.
   double skin = 0;
   bool contact_statistics = false;
+  /// K, of particles whose temperature is not given. Other values than the default keep the column
+  /// Temperature in the run, see Particles/Columns.h.
+  double initial_temperature = kInitialTemperature;
   /// Largest accepted initial overlap of two particles, as a fraction of the smaller radius.
   double initial_overlap_tolerance = 0.05;
   /// If true, particles with larger overlaps are moved apart before the run; otherwise the scene is

@@ -92,6 +92,9 @@ void validateParticleSizes(const ParticleInput& p)
   sized(p.id.size(), "Ids");
   sized(p.material.size(), "materials");
   sized(p.shape.size(), "shapes");
+  forNumbersOfParticles([&](const auto& row) {
+    sized((p.*row.member).size(), (std::string("values of ") + row.property).c_str());
+  });
 }
 
 void validateIds(const std::vector<std::int64_t>& ids)
@@ -143,6 +146,11 @@ void validateParticles(const Scene& scene)
     if (p.shape[i] < 0 || p.shape[i] >= static_cast<int>(scene.shapes.size()))
       throw Error("Particle " + std::to_string(i) + ": Shape is " + std::to_string(p.shape[i]) +
         "; the scene has shapes 0 to " + std::to_string(scene.shapes.size() - 1) + ".");
+  forNumbersOfParticles([&](const auto& row) {
+    for (std::size_t i = 0; i < (p.*row.member).size(); ++i)
+      if (!isInRange(row, (p.*row.member)[i]) || !std::isfinite((p.*row.member)[i]))
+        checkValue(row, (p.*row.member)[i], "Particle " + std::to_string(i) + ": ");
+  });
   validateIds(p.id);
 }
 

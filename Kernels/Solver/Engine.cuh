@@ -51,8 +51,8 @@ public:
     walls.set(sceneWalls(scene_), scene_.broad_phase.triangles, largest);
     setLaw();
     forces.choose(scene_, set.shapes.shaped);
-    particles.upload(
-      parts, set.part_mass, scene_.materials, law.box(), integratorRates<Real>(scene_.integrator));
+    particles.upload(parts, set.part_mass, scene_.materials, law.box(),
+      integratorRates<Real>(scene_.integrator), passiveValues(scene_, set.part_grain));
     rebuild.begin(scene_);
     rebuild.chooseSearch(scene_, parts.radius);
     if (set.shapes.shaped)

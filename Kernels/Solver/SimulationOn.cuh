@@ -167,6 +167,7 @@ private:
     noteMaterials();
     if (scene_.contact.cohesion != CohesionModel::None)
       radii_ = sphereRadii(scene_);
+    passive_ = passiveStarts(scene_);
     scene_.particles = {}; // frees the host copy; the particles are on the device
     base_scene_ = scene_;
     engine_.particles.energies.at_start = balance();
@@ -267,7 +268,7 @@ private:
   {
     SavedState<Real> state = StateReader<Real>(bytes,
       { scene_, fingerprints_, engine_.bodies.shapes(), plan_.time_step, engine_.law.columns(),
-        engine_.particles.rates(), engine_.particles.energies.unit() })
+        engine_.particles.rates(), engine_.particles.energies.unit(), passive_ })
                                .read();
     auto samples = averages_
       ? std::make_unique<RunAverages::Saved>(averages_->read(state.samples, state.step))
@@ -311,6 +312,7 @@ private:
   Exec exec_;
   Scene base_scene_;  // before any event
   SphereRadii radii_; // with cohesion only
+  std::array<PassiveStart, kPassiveCount> passive_{};
   std::array<std::uint64_t, SceneFingerprints::kParts> fingerprints_{};
   Engine<Exec, Real> engine_{ exec_, scene_, plan_ };
   Measurement<Exec, Real> measurement_{ exec_, engine_.owners };

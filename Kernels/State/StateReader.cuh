@@ -4,6 +4,8 @@
 
 #include "Core/Bytes.h"
 #include "Core/Error.h"
+#include "Scene/Describe.h"
+#include "Scene/detail/RangeText.h"
 #include "State/SavedState.cuh"
 #include "State/SceneFingerprints.h"
 #include "State/SnapshotFormat.h"
@@ -30,6 +32,7 @@ struct StateExpectation
   int columns;       // of contact history
   std::size_t rates; // vectors per particle that the integrator stores
   int energy_unit;   // of the run's totals, for states of formats without totals
+  const std::array<PassiveStart, kPassiveCount>& passive;
 };
 
 /// Reader for one state; read() may be called once.
@@ -62,9 +65,12 @@ public:
       state_.samples = in_.array<std::uint8_t>();
     if (version_ > kSnapshotVersionSpheres)
       readBodies();
+    if (version_ > kSnapshotVersionNoPassive)
+      readPassive();
     if (!in_.atEnd())
       in_.fail("there is more behind its end");
     checkParticles();
+    completePassive();
     return std::move(state_);
   }
 
@@ -226,26 +232,34 @@ private:
 
   void readParticles()
   {
-    ParticleColumns<Real>& p = state_.particles;
-    p.position = in_.array<Vec4<double>>(n_, "position");
-    p.velocity = in_.array<Vec4<Real>>(n_, "velocity");
-    p.spin = in_.array<Vec4<Real>>(n_, "spin");
-    p.velocity_rest = in_.array<Vec4<Real>>(n_, "velocity rest");
-    p.spin_rest = in_.array<Vec4<Real>>(n_, "spin rest");
-    p.orientation = in_.array<Vec4<double>>(n_, "orientation");
+    forColumns<Real>(
+      [&](const auto& row, auto& values) { readColumn(row.name, values); }, state_.particles);
+  }
+  template <class T>
+  void readColumn(const char* name, std::vector<T>& values)
+  {
+    values = in_.array<T>(n_, name);
+  }
+  void readColumn(const char* name, std::vector<Traveled<Real>>& values)
+  {
     const auto turned_z = version_ <= kSnapshotVersionWholeTurns ? std::vector<Real>(n_, Real(0))
-                                                                 : in_.array<Real>(n_, "turns");
-    p.traveled.resize(n_);
-    std::transform(turned_z.begin(), turned_z.end(), p.traveled.begin(), [](Real z) {
+                                                                 : in_.array<Real>(n_, name);
+    values.resize(n_);
+    std::transform(turned_z.begin(), turned_z.end(), values.begin(), [](Real z) {
       return Traveled<Real>{ z, Real(0) };
     });
-    p.force = in_.array<Vec4<Real>>(n_, "force");
-    p.torque = in_.array<Vec4<Real>>(n_, "torque");
+  }
+  template <class T>
+  void readColumn(const char* name, std::vector<std::vector<T>>& arrays)
+  {
     for (std::size_t k = 0; k < here_.rates; ++k)
-      p.rates.push_back(in_.array<Vec4<Real>>(n_, "integrator's rate"));
+      arrays.push_back(in_.array<T>(n_, name));
+  }
+  void readColumn(const char* name, std::vector<std::int64_t>& values)
+  {
     if (hasAccounts())
       readAccounts();
-    p.id = in_.array<std::int64_t>(n_, "id");
+    values = in_.array<std::int64_t>(n_, name);
   }
 
   template <class Key>
@@ -314,6 +328,70 @@ private:
         !(p.velocity[i].w > 0) || !(p.spin[i].w >= 0) ||
         !(p.spin[i].w < static_cast<Real>(here_.scene.materials.size())))
         in_.fail("particle " + std::to_string(p.id[i]) + " has impossible values");
+    }
+  }
+
+  void readPassive()
+  {
+    const auto count = in_.value<std::uint32_t>();
+    for (std::uint32_t c = 0; c < count; ++c)
+    {
+      const auto letters = in_.array<char>();
+      const std::string name(letters.begin(), letters.end());
+      const auto* const row = std::find_if(std::begin(kPassiveColumns), std::end(kPassiveColumns),
+        [&](const auto& column) { return name == column.name; });
+      if (!std::all_of(name.begin(), name.end(), [](char c) { return c > ' ' && c < 127; }))
+        in_.fail("the name of an array of the particles is not possible");
+      if (row == std::end(kPassiveColumns))
+        throw Error("The saved state has the array " + name +
+          " of the particles, which this program does not know. Load it with the version of "
+          "ParaGrain that wrote it.");
+      PassiveValues& values = state_.particles.passive[row - kPassiveColumns];
+      if (values)
+        in_.fail(name + " is there twice");
+      values = in_.array<double>(n_, row->name);
+    }
+  }
+
+  // Values must be possible. Parts of a body have the value of the body.
+  void checkPassive(const Column<double>& row, const std::vector<double>& values)
+  {
+    const std::vector<std::int64_t>& id = state_.particles.id;
+    const BodyArrays& bodies = state_.bodies;
+    std::size_t body = 0;
+    std::int64_t end = 0; // Id behind the parts of the bodies before `body`
+    for (std::size_t i = 0; i < values.size(); ++i)
+    {
+      const bool same_body = i > 0 && id[i] < end;
+      for (; !bodies.id.empty() && id[i] >= end; ++body)
+        end += here_.shapes.parts(bodies.shape[body]);
+      if (!std::isfinite(values[i]) || (row.input && !isInRange(rowOf(row.input), values[i])) ||
+        (same_body && row.moves_with_body && values[i] != values[i - 1]))
+        in_.fail(
+          std::string(row.name) + " of particle " + std::to_string(id[i]) + " is not possible");
+    }
+  }
+
+  // Checks the passive columns, and fills those that the run keeps and the state does not have.
+  void completePassive()
+  {
+    for (std::size_t k = 0; k < kPassiveCount; ++k)
+    {
+      const Column<double>& row = kPassiveColumns[k];
+      PassiveValues& values = state_.particles.passive[k];
+      if (values)
+        checkPassive(row, *values);
+      if (values || here_.passive[k] == PassiveStart::Off)
+        continue;
+      if (row.is_saved && here_.passive[k] == PassiveStart::FromInput)
+        throw Error(std::string("The saved state has no ") + row.name +
+          " of the particles, but the input of this scene has. Load it into the scene that made "
+          "it, or leave the array " +
+          row.name + " out of the input" +
+          (row.property ? std::string(": all particles then have ") + rowOf(row.property).property
+                        : std::string()) +
+          ".");
+      values.emplace(n_, initialValue(row, here_.scene));
     }
   }
 

@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -50,10 +51,7 @@ public:
     SnapshotWriter out;
     out.bytes.reserve(last_bytes_ + last_bytes_ / 64);
     writeHeader(out, header);
-    const auto inOrder = [&](const auto& column) { writeInOrder(out, column); };
-    particles.visitMotion(inOrder);
-    writeTurns(out);
-    particles.visitLoads(inOrder);
+    particles.visitColumns([&](const auto&, const auto& array) { writeInOrder(out, array); });
     writeContacts(out);
     out.array(header.samples);
     bodies.settle(particles.view());
@@ -63,6 +61,8 @@ public:
     for (const std::vector<Vec4<double>>* column : { &of_bodies.centre, &of_bodies.orientation,
            &of_bodies.velocity, &of_bodies.momentum, &of_bodies.inertia })
       out.array(*column);
+    if (savedPassive())
+      writePassive(out);
     last_bytes_ = out.bytes.size();
     return std::move(out.bytes);
   }
@@ -115,7 +115,7 @@ private:
   void writeHeader(SnapshotWriter& out, const StateHeader& h)
   {
     out.value(kSnapshotMagic);
-    out.value(kSnapshotVersion);
+    out.value(savedPassive() ? kSnapshotVersion : kSnapshotVersionNoPassive);
     out.value<std::uint32_t>(sizeof(Real));
     out.value<std::uint32_t>(law.columns());
     out.value<std::uint32_t>(static_cast<std::uint32_t>(h.scene.integrator));
@@ -171,12 +171,44 @@ private:
     exec_.synchronize();
   }
 
-  void writeTurns(SnapshotWriter& out)
+  // Of Traveled only turned_z is saved.
+  void writeInOrder(SnapshotWriter& out, const Buffer<Traveled<Real>>& traveled)
   {
     Buffer<Real> turned_z(exec_);
     turned_z.resize(particles.size());
-    exec_.forEach(particles.size(), TurnedZ<Real>{ particles.traveled(), turned_z.data() });
+    exec_.forEach(particles.size(), TurnedZ<Real>{ traveled.data(), turned_z.data() });
     writeInOrder(out, turned_z);
+  }
+
+  template <class T>
+  void writeInOrder(SnapshotWriter& out, const std::vector<Buffer<T>>& arrays)
+  {
+    for (const Buffer<T>& array : arrays)
+      writeInOrder(out, array);
+  }
+
+  // Calls visit(row, array) for the passive columns of the saved state.
+  template <class Visit>
+  void visitPassive(const Visit& visit) const
+  {
+    for (std::size_t k = 0; k < kPassiveCount; ++k)
+      if (particles.passive(k) && kPassiveColumns[k].is_saved)
+        visit(kPassiveColumns[k], *particles.passive(k));
+  }
+  std::uint32_t savedPassive() const
+  {
+    std::uint32_t saved = 0;
+    visitPassive([&](const auto&, const auto&) { ++saved; });
+    return saved;
+  }
+
+  void writePassive(SnapshotWriter& out)
+  {
+    out.value(savedPassive());
+    visitPassive([&](const auto& row, const auto& array) {
+      out.array(row.name, std::strlen(row.name));
+      writeInOrder(out, array);
+    });
   }
 
   void writeContacts(SnapshotWriter& out)

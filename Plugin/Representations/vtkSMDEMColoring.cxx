@@ -50,6 +50,7 @@ const char* UnitOf(const std::string& array)
     { "Stress", "Pa" },
     { "TangentialForce", "N" },
     { "TangentialForceMagnitude", "N" },
+    { "Temperature", "K" },
     { "Torque", "N m" },
     { "Velocity", "m/s" },
     { "Volume", "m³" },

@@ -28,6 +28,7 @@ dem::Simulation& simulation()
     plate.triangles = { { 0, 1, 2 } };
     scene.walls.push_back(plate);
     scene.time_step = 1e-5;
+    scene.initial_temperature = 350; // states have the column Temperature
     dem::RunOptions options;
     options.device = dem::DeviceKind::CPU;
     options.threads = 1;

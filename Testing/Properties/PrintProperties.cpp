@@ -1,5 +1,6 @@
-// Prints the rows of Scene/Describe.h as JSON, for check_properties.py: an object with a list for
-// each struct.
+// Prints the rows of Scene/Describe.h and of the passive columns of Particles/Columns.h as JSON,
+// for check_properties.py: an object with a list for each struct.
+#include "Particles/Columns.h"
 #include "Scene/Describe.h"
 
 #include <nlohmann/json.hpp>
@@ -72,6 +73,7 @@ json rowsOf()
     out["fingerprint"] = row.in_fingerprint;
     out["mixed"] = row.pair != nullptr;
     out["zero"] = row.zero;
+    out["per_particle"] = row.otherwise != nullptr;
     if (row.panel_default)
       out["panel_default"] = row.panel_default;
     if (std::isfinite(row.lower))
@@ -84,6 +86,18 @@ json rowsOf()
       out["names"].push_back(row.names[i]);
     rows.push_back(out);
   });
+  return rows;
+}
+
+json columns()
+{
+  json rows = json::array();
+  for (const auto& column : dem::kPassiveColumns)
+    rows.push_back({ { "name", column.name }, { "unit", column.unit }, { "shown", column.is_shown },
+      { "default", column.initial },
+      { "input", column.input ? dem::rowOf(column.input).property : "" },
+      { "property_default",
+        column.property ? json(dem::Scene().*column.property) : json(column.initial) } });
   return rows;
 }
 
@@ -102,5 +116,6 @@ int main()
   all["Wall"] = rowsOf<dem::Wall>();
   all["ParticleInput"] = rowsOf<dem::ParticleInput>();
   all["Scene"] = rowsOf<dem::Scene>();
+  all["Columns"] = columns();
   std::puts(all.dump(1).c_str());
 }

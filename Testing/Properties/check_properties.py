@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Holds the schema of .dem files, the panels and the setters of the VTK classes equal to Kernels/Scene/Describe.h.
+"""Holds the schema of .dem files, the panels and the setters of the VTK classes equal to Kernels/Scene/Describe.h, and the arrays
+that a panel offers to Kernels/Particles/Columns.h.
 
 check_properties.py PROGRAM: PROGRAM prints the rows as JSON (PrintProperties.cpp). Names each property that is missing or differs, and
 exits 1 if there is one.
@@ -104,6 +105,10 @@ def check_schema(sources):
                 pair = definitions["pair"]["properties"].get(key)
                 faults = ["is missing"] if pair is None else schema_faults({**row, "default": None}, pair, pair)
                 wrong += [f"Data/dem.schema.json, key '{key}' of pair: {fault}" for fault in faults]
+            if row["per_particle"]:
+                packed = definitions["packing"]["properties"].get(key)
+                faults = ["is missing"] if packed is None else schema_faults({**row, "type": "number", "default": None}, packed, packed)
+                wrong += [f"Data/dem.schema.json, key '{key}' of packing: {fault}" for fault in faults]
     for where in {place for places in SCHEMA.values() for place in places}:
         for key in sorted(set(properties(where)) - known.get(where, set())):
             wrong.append(f"Data/dem.schema.json, {where or 'document'}: the key '{key}' has no row in Kernels/Scene/Describe.h")
@@ -172,7 +177,7 @@ def check_panels(sources):
     wrong = []
     for struct, rows in sources.rows.items():
         for row in rows:
-            if not row["in_panel"]:
+            if struct == "Columns" or not row["in_panel"]:
                 continue
             for name, way in panel_names(struct, row):
                 found = [(proxy, cls, sources.properties(proxy, name)) for proxy, cls in PROXIES]
@@ -270,6 +275,34 @@ def class_faults(sources, row, cls, name, way):
     return faults
 
 
+# --- columns of the particles ---
+
+def check_columns(sources):
+    """Passive columns: their names in inputs, and the selection and the units of the arrays that are shown."""
+    wrong = []
+    element = sources.properties("DEMSimulation", "ParticleArrays")[0]
+    parts = element.get("default_values").split(",")
+    selected = dict(zip(parts[::2], parts[1::2]))
+    offered = [string.get("value") for string in element.iter("String")]
+    units = dict(re.findall(r'\{ "(\w+)", "([^"]*)" \}', read("Plugin", "Representations", "vtkSMDEMColoring.cxx")))
+    for row in sources.rows["Columns"]:
+        name = row["name"]
+        where = f"Kernels/Particles/Columns.h, {name}: "
+        if row["input"] not in ("", name):
+            wrong.append(where + f"the input is {row['input']}")
+        if row["default"] != row["property_default"]:
+            wrong.append(where + f"the default is {row['default']}, but that of its property is {row['property_default']}")
+        if not row["shown"]:
+            continue
+        if selected.get(name) != "0" or name not in offered:
+            wrong.append(where + "ParticleArrays of RunProperties.xml.in does not offer it, off by default")
+        if row["unit"] and (units.get(name) != row["unit"]):
+            wrong.append(where + f"its unit in legends (vtkSMDEMColoring.cxx) is {units.get(name)}")
+    if int(element.get("number_of_elements")) != len(parts) or list(selected) != offered:
+        wrong.append("RunProperties.xml.in, ParticleArrays: its numbers of arrays differ")
+    return wrong
+
+
 def initializer(text):
     values = []
     for part in text.strip("{} ").split(","):
@@ -282,7 +315,7 @@ def initializer(text):
 
 
 def check(sources):
-    return check_schema(sources) + check_panels(sources)
+    return check_schema(sources) + check_panels(sources) + check_columns(sources)
 
 
 # --- a test of the test ---
@@ -326,6 +359,11 @@ def notices(sources):
         (edit_xml("Density", "default_values", "2600"), "DEMSimulation, Density: the default is 2600"),
         (edit_xml("Density", "command", "SetWeight"), "Density: its command is SetWeight"),
         (edit_schema("material", "density", "exclusiveMinimum", 1), "key 'density' of Material: exclusiveMinimum"),
+        (edit_schema("packing", "temperature", "minimum", 1), "key 'temperature' of packing: minimum"),
+        (lambda s: s.rows["Columns"].append({**s.rows["Columns"][0], "name": "HeatFlow"}), "HeatFlow: ParticleArrays"),
+        (edit_xml("ParticleArrays", "default_values", "Velocity,1,Temperature,1"), "Temperature: ParticleArrays"),
+        (lambda s: s.rows["Columns"][0].update(unit="degC"), "Temperature: its unit in legends"),
+        (lambda s: s.rows["Columns"][0].update(default=0), "Temperature: the default is 0"),
         (edit_schema("material", "density", "default", 1), "key 'density' of Material: the default is 1"),
         (lambda s: s.schema["definitions"]["contact_model"]["properties"].update(colour={}), "the key 'colour' has no row"),
         (edit_class("vtkDEMSimulation.h", "void SetDensity(", "void SetWeight("), "Density: it has no setter"),

@@ -111,6 +111,19 @@ void readMaterials(const ReaderContext& in, const json& node, std::size_t n, Par
   }
 }
 
+// Reads the numbers of n particles, of a particle list or a packing; one number serves all.
+void readNumbers(const json& node, std::size_t n, ParticleInput& p)
+{
+  forNumbersOfParticles([&](const auto& row) {
+    const auto found = node.find(row.key);
+    if (found != node.end())
+    {
+      (p.*row.member) = found->is_array() ? found->template get<std::vector<double>>()
+                                          : std::vector<double>(n, found->template get<double>());
+    }
+  });
+}
+
 // Reads the box or the closed surface that contains the particles.
 void readRegion(ReaderContext& in, const json& node, const std::string& pointer, PackingSpec& spec)
 {
@@ -176,8 +189,9 @@ PackingSpec readPacking(ReaderContext& in, const json& node, const std::string& 
 }
 
 // Appends particles. Missing optional arrays are filled with neutral values if one side has them.
-void append(ParticleInput& p, const ParticleInput& more)
+void append(Scene& scene, const ParticleInput& more)
 {
+  ParticleInput& p = scene.particles;
   const std::size_t before = p.size(), after = before + more.size();
   const auto join = [&](auto& into, const auto& from, const auto& neutral) {
     if (into.empty() && from.empty())
@@ -193,6 +207,8 @@ void append(ParticleInput& p, const ParticleInput& more)
   join(p.orientation, more.orientation, Quaternion<double>{});
   join(p.material, more.material, 0);
   join(p.shape, more.shape, 0);
+  forNumbersOfParticles(
+    [&](const auto& row) { join(p.*row.member, more.*row.member, scene.*row.otherwise); });
   if (!p.id.empty())
   {
     std::int64_t next = *std::max_element(p.id.begin(), p.id.end());
@@ -237,6 +253,7 @@ void readParticles(ReaderContext& in)
     p.id.push_back(node["id"][i].get<std::int64_t>());
   }
   readMaterials(in, node, n, p);
+  readNumbers(node, n, p);
 }
 
 void readPackings(ReaderContext& in)
@@ -250,7 +267,9 @@ void readPackings(ReaderContext& in)
     {
       PackingLimits left = in.limits;
       left.particles -= static_cast<std::int64_t>(in.scene.particles.size());
-      append(in.scene.particles, makePacking(spec, left));
+      ParticleInput packing = makePacking(spec, left);
+      readNumbers(in.document["packings"][i], packing.size(), packing);
+      append(in.scene, packing);
     }
     catch (const Error& error)
     {

@@ -134,6 +134,7 @@ BodySet makeBodySet(const Scene& scene)
       parts.material.push_back(material);
       parts.shape.push_back(isShaped(scene.shapes[s].kind) ? s : -1);
       set.part_mass.push_back(mass);
+      set.part_grain.push_back(i);
     }
   }
   return set;

@@ -50,8 +50,9 @@ struct BodySet
 {
   BodyShapes shapes;
   BodyArrays arrays;
-  ParticleInput parts;           // radius: bounding radius; shape: -1 for spheres
-  std::vector<double> part_mass; // kg, mass of the body of each part
+  ParticleInput parts;                   // radius: bounding radius; shape: -1 for spheres
+  std::vector<double> part_mass;         // kg, mass of the body of each part
+  std::vector<std::uint32_t> part_grain; // index in Scene::particles of the grain of each part
 };
 
 /// Returns true if some grains of the scene are not single spheres.

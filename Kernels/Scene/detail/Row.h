@@ -14,6 +14,8 @@
 namespace dem
 {
 
+struct Scene;
+
 /// Rule that combines the values of two materials for a contact, unless MaterialPair has a value.
 enum class Mixing
 {
@@ -62,6 +64,8 @@ struct Row
   Mixing mixing = Mixing::None;
   std::optional<double> MaterialPair::*pair =
     nullptr; ///< the same coefficient of a pair of materials
+  double Scene::*otherwise =
+    nullptr; ///< for a list with a number for each particle: the value of particles without one
 
   // --- range ---
   constexpr Row above(double limit) const
@@ -141,6 +145,13 @@ struct Row
     Row row = *this;
     row.mixing = rule;
     row.pair = of_pair;
+    return row;
+  }
+
+  constexpr Row perParticle(double Scene::*of_others) const
+  {
+    Row row = *this;
+    row.otherwise = of_others;
     return row;
   }
 

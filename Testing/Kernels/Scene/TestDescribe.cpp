@@ -83,6 +83,7 @@ dem::Scene everything()
   s.particles.id = { 5 };
   s.particles.material = { 1 };
   s.particles.shape = { 0 };
+  s.particles.temperature = { 300 };
   s.events = { { 0.5, "Gravity", { 0, 0, -1 } } };
   return s;
 }

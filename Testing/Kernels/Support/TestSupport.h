@@ -341,6 +341,8 @@ inline std::string firstDifference(const dem::Frame& a, const dem::Frame& b)
     difference.array("contacts.slip_distance", c.slip_distance, d.slip_distance);
     difference.array("contacts.dissipated_energy", c.dissipated_energy, d.dissipated_energy);
   }
+  for (std::size_t k = 0; k < dem::kPassiveCount; ++k)
+    difference.array(dem::kPassiveColumns[k].name, a.passive[k], b.passive[k]);
   difference.array("contacts.cohesive_force", c.cohesive_force, d.cohesive_force);
   difference.array("contacts.wall_element", c.wall_element, d.wall_element);
   difference.value("walls", a.walls.size(), b.walls.size());
