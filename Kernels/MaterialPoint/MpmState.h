@@ -26,8 +26,10 @@ constexpr std::uint32_t kStateMagic = 0x504d4750; // "PGMP"
 constexpr std::uint32_t kStateVersion =
   4; ///< versions 3 (without points that left) and 2 (also without changes) can be read
 
-/// A hash of what the meaning of a state depends on (FNV-1a). Gravity, times and transfers may
-/// change. `points`: number of points of the scene.
+/// A hash of what the meaning of a state depends on: the members whose rows in MpmDescribe.h are in
+/// the fingerprint. Gravity, times and transfers may change. `points`: number of points of the
+/// scene. The hash is part of the format of saved states, so it must stay the same in later
+/// versions.
 std::uint64_t fingerprint(const Scene& scene, std::size_t points);
 
 /// What a saved state has to agree with.

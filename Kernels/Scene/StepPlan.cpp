@@ -2,7 +2,7 @@
 #include "Scene/StepPlan.h"
 
 #include "Scene/TimeStepAdvice.h"
-#include "Scene/detail/Text.h"
+#include "Core/Text.h"
 
 #include <algorithm>
 #include <cmath>
