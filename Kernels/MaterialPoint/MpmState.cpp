@@ -73,15 +73,4 @@ void writeCounts(dem::SnapshotWriter& writer, std::uint64_t newton_iterations,
   writer.value(totals.largest_cfl);
 }
 
-void writeEvents(dem::SnapshotWriter& writer, const std::vector<dem::Event>& events)
-{
-  writer.value<std::uint64_t>(events.size());
-  for (const dem::Event& e : events)
-  {
-    writer.value(e.time);
-    writer.array(e.property.data(), e.property.size());
-    writer.array(e.value);
-  }
-}
-
 } // namespace mpm

@@ -54,7 +54,5 @@ void writeHead(dem::SnapshotWriter& writer, std::uint32_t bytes_per_real, const 
 /// Everything between the points that left and the changes under way.
 void writeCounts(dem::SnapshotWriter& writer, std::uint64_t newton_iterations,
   std::uint64_t hessian_products, const RunTotals& totals);
-/// Writes changes under way: their number, and of each the time, property and numbers.
-void writeEvents(dem::SnapshotWriter& writer, const std::vector<dem::Event>& events);
 
 } // namespace mpm

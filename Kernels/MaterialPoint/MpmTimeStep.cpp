@@ -59,23 +59,8 @@ TimeStepAdvice adviseTimeStep(const Scene& s)
   return a;
 }
 
-std::uint64_t countOutputs(const Scene& s)
-{
-  require(std::isfinite(s.end_time) && s.end_time >= 0,
-    "EndTime must be at least 0, it is " + number(s.end_time) + " s.");
-  require(std::isfinite(s.output_interval) && s.output_interval > 0,
-    "OutputInterval must be above 0, it is " + number(s.output_interval) + " s.");
-  const double n =
-    std::floor(s.end_time / s.output_interval + 1e-9) + 1; // as DEM and the slider count
-  require(n <= 1e7,
-    "EndTime over OutputInterval makes " + number(n) + " outputs; at most 1e7 are possible.");
-  return static_cast<std::uint64_t>(n);
-}
-
 StepPlan planSteps(const Scene& s)
 {
-  StepPlan plan;
-  plan.outputs = countOutputs(s);
   const TimeStepAdvice advice = adviseTimeStep(s);
   const double step = s.time_step > 0 ? s.time_step : advice.recommended;
   if (s.time_step > 0 && s.integration == TimeIntegration::Explicit && s.points.size())
@@ -85,12 +70,7 @@ StepPlan planSteps(const Scene& s)
         number(advice.fastest) + " m/s, so that a cell of " + number(s.grid_spacing) +
         " m is passed in " + number(advice.largest_allowed) + " s. Use at most that, better " +
         number(advice.recommended) + " s, or 0 for the automatic step.");
-  const double steps = std::ceil(s.output_interval / step * (1 - 1e-9));
-  require(
-    steps < 1e12, "TimeStep " + number(step) + " s makes " + number(steps) + " steps an output.");
-  plan.steps_per_output = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(steps));
-  plan.time_step = s.output_interval / static_cast<double>(plan.steps_per_output);
-  return plan;
+  return dem::planSteps(s.end_time, s.output_interval, step, 1e-9);
 }
 
 } // namespace mpm

@@ -2,9 +2,9 @@
 
 #include "Core/RowRange.h"
 #include "Core/RowSteering.h"
+#include "Core/StepPlan.h"
 #include "MaterialPoint/MpmDescribe.h"
 #include "MaterialPoint/MpmSteering.h"
-#include "MaterialPoint/MpmTimeStep.h"
 #include "MaterialPoint/WallThickness.h"
 #include "Walls/WallMesh.h"
 
@@ -186,7 +186,7 @@ void validate(const Scene& s)
     dem::checkRows(s.implicit);
   validatePoints(s);
   validateWalls(s);
-  countOutputs(s);
+  dem::countOutputs(s.end_time, s.output_interval);
   if (s.events.empty())
     return;
   dem::checkEventTimes(s.events);

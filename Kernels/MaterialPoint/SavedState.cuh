@@ -51,7 +51,7 @@ struct SavedState
     s.totals.point_speed = r.value<float>();
     s.totals.largest_cfl = r.value<double>();
     if (version >= 3)
-      s.readEvents(r);
+      s.events = dem::readEvents(r);
     s.readPoints(r, owner);
     if (owner.walls)
       s.wall_forces = r.array<Vec3d>(owner.wall_elements, "the loads on walls");
@@ -96,19 +96,6 @@ private:
         exited[k].id >= static_cast<std::int64_t>(owner.points) ||
         (k && exited[k].id <= exited[k - 1].id))
         r.fail("the points that left are not possible");
-  }
-
-  void readEvents(dem::SnapshotReader& r)
-  {
-    for (auto left = r.value<std::uint64_t>(); left > 0; --left)
-    {
-      dem::Event e;
-      e.time = r.value<double>();
-      const auto property = r.array<char>();
-      e.property.assign(property.begin(), property.end());
-      e.value = r.array<double>();
-      events.push_back(std::move(e));
-    }
   }
 
   void readPoints(dem::SnapshotReader& r, const StateOwner& owner)

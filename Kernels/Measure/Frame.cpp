@@ -20,7 +20,7 @@ std::size_t Frame::bytes() const
     contacts.sliding, contacts.age, contacts.slip_distance, contacts.dissipated_energy,
     contacts.wall_element, exited_id, exited_position);
   for (const WallFrame& wall : walls)
-    sum += total(wall.points, wall.pressure, wall.shear_stress, wall.force);
+    sum += wall.bytes();
   sum += total(averages.count);
   for (const HostArray<double>& values : averages.mean)
     sum += 2 * total(values); // the errors have the same size

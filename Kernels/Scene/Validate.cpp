@@ -310,7 +310,7 @@ void validate(const Scene& scene)
   if (usesBodies(scene))
     validateBodies(scene);
   checkRows(scene);
-  countOutputs(scene);
+  countOutputs(scene.end_time, scene.output_interval);
   checkAverages(scene);
   validateBroadPhase(scene.broad_phase);
   validateNeighborList(scene);
