@@ -172,7 +172,7 @@ TEST(MpmDescribe, MessagesOfValidate)
     spoil(s);
     return errorOf([&] { mpm::validate(s); });
   };
-  EXPECT_EQ(message([](auto&) {}), "");
+  EXPECT_NO_THROW(mpm::validate(mpm::Scene()));
   EXPECT_EQ(message([](auto& s) { s.materials[0].density = 0; }),
     "Material 0 (Fixed Corotated): Density is 0 kg/m^3; it must be above 0.");
   EXPECT_EQ(message([](auto& s) { s.materials[0].poissons_ratio = 0.5; }),
