@@ -5,9 +5,10 @@
 #include "Bridge/vtkDEMSurfaceInput.h"
 #include "Core/Error.h"
 #include "Shapes/Shape.h"
-#include "Scene/Packing/Packing.h"
+#include "Scene/Packing/PackingRows.h"
 #include "Scene/SceneWarnings.h"
 #include "Scene/ShapeText.h"
+#include "detail/vtkDEMChoice.h"
 #include "detail/vtkDEMCollectiveReads.h"
 #include "detail/vtkDEMLabels.h"
 
@@ -22,23 +23,6 @@
 
 #include <algorithm>
 #include <cmath>
-
-namespace
-{
-
-//------------------------------------------------------------------------------
-// `value` if it is a number of an enumeration that ends at `last`. Throws dem::Error for others.
-int Choose(const char* property, int value, int last)
-{
-  if (value < 0 || value > last)
-  {
-    throw dem::Error(std::string(property) + " is " + std::to_string(value) + "; known are 0 to " +
-      std::to_string(last) + ".");
-  }
-  return value;
-}
-
-} // namespace
 
 //------------------------------------------------------------------------------
 vtkStandardNewMacro(vtkDEMPacking);
@@ -299,9 +283,10 @@ void vtkDEMPacking::ReadRegion(vtkInformationVector** inputVector, dem::PackingS
 // shape of the packing. Throws dem::Error.
 void vtkDEMPacking::FillSpec(const std::vector<dem::Shape>& shapes, dem::PackingSpec& spec) const
 {
-  spec.kind = static_cast<dem::PackingKind>(Choose("Arrangement", this->Arrangement, RANDOM));
-  spec.radius_kind =
-    static_cast<dem::RadiusKind>(Choose("RadiusDistribution", this->RadiusDistribution, TABULATED));
+  spec.kind = vtkDEMChoice::Choice<dem::PackingKind>(
+    "Arrangement", this->Arrangement, dem::kPackingKindNames);
+  spec.radius_kind = vtkDEMChoice::Choice<dem::RadiusKind>(
+    "RadiusDistribution", this->RadiusDistribution, dem::kRadiusKindNames);
   spec.count = this->Count;
   spec.spacing = this->Spacing;
   spec.jitter = this->Jitter;
@@ -322,7 +307,8 @@ void vtkDEMPacking::FillSpec(const std::vector<dem::Shape>& shapes, dem::Packing
     spec.shape = 1;
     spec.turned = this->RandomOrientation;
     spec.reach = shape.mass.bounding_radius / dem::equalRadius(shape);
-    if (Choose("ShapeSize", this->ShapeSize, AS_STATED) == AS_STATED)
+    constexpr const char* sizes[] = { "By Radius", "As Stated" };
+    if (vtkDEMChoice::Choice<ShapeSizes>("ShapeSize", this->ShapeSize, sizes) == AS_STATED)
     {
       spec.radius_kind = dem::RadiusKind::Single;
       spec.radius = dem::equalRadius(shape);

@@ -6,7 +6,7 @@
 #include "Bridge/vtkDEMWallInput.h"
 #include "Core/Error.h"
 #include "Scene/AutomaticDomain.h"
-#include "Scene/Scene.h"
+#include "Scene/Names.h"
 #include "detail/vtkDEMChoice.h"
 #include "detail/vtkDEMCollectiveReads.h"
 #include "detail/vtkDEMSetSceneMacro.h"
@@ -29,13 +29,6 @@ namespace
 {
 
 using vtkDEMChoice::Choice;
-
-//------------------------------------------------------------------------------
-template <std::size_t N>
-std::vector<const char*> Names(const char* const (&names)[N])
-{
-  return { names, names + N };
-}
 
 //------------------------------------------------------------------------------
 // Sets the borders of periodic axes of an automatic domain to those of the box of the particles.
@@ -288,9 +281,9 @@ void vtkDEMSimulation::ReadScene(vtkInformationVector** inputVector, dem::Scene&
   this->FillContact(scene.contact);
   scene.time_step = this->TimeStep;
   scene.output_interval = this->OutputInterval;
-  scene.precision = Choice<dem::Precision>("Precision", this->Precision, { "Mixed", "Double" });
+  scene.precision = Choice<dem::Precision>("Precision", this->Precision, dem::kPrecisionNames);
   scene.integrator =
-    Choice<dem::IntegratorKind>("Integrator", this->Integrator, Names(dem::kIntegratorNames));
+    Choice<dem::IntegratorKind>("Integrator", this->Integrator, dem::kIntegratorNames);
   this->FillBroadPhase(scene.broad_phase);
   this->FillNeighborList(scene.neighbor_list);
   scene.skin = this->Skin;
@@ -392,10 +385,9 @@ void vtkDEMSimulation::FillDomain(
   scene.domain.given = {};
   scene.domain.lower = { this->Domain[0], this->Domain[2], this->Domain[4] };
   scene.domain.upper = { this->Domain[1], this->Domain[3], this->Domain[5] };
-  const std::vector<const char*> exits = { "Wall", "Remove", "Periodic" };
-  scene.domain.exit = { Choice<dem::Exit>("ExitX", this->ExitX, exits),
-    Choice<dem::Exit>("ExitY", this->ExitY, exits),
-    Choice<dem::Exit>("ExitZ", this->ExitZ, exits) };
+  scene.domain.exit = { Choice<dem::Exit>("ExitX", this->ExitX, dem::kExitNames),
+    Choice<dem::Exit>("ExitY", this->ExitY, dem::kExitNames),
+    Choice<dem::Exit>("ExitZ", this->ExitZ, dem::kExitNames) };
   if (this->LimitDomain && this->AutomaticDomain && scene.particles.size() > 0)
   {
     this->AddWarning(TakePeriodicBox(periodic, scene.domain));
@@ -416,32 +408,30 @@ void vtkDEMSimulation::FillContact(dem::ContactModel& contact) const
   }
   contact.tangential_history = this->TangentialHistory;
   contact.friction_limit =
-    Choice<dem::FrictionLimit>("FrictionLimit", this->FrictionLimit, { "Total", "Elastic" });
+    Choice<dem::FrictionLimit>("FrictionLimit", this->FrictionLimit, dem::kFrictionLimitNames);
   contact.tangential_damping = Choice<dem::TangentialDamping>(
-    "TangentialDamping", this->TangentialDamping, { "Mindlin", "Equal To Normal", "None" });
+    "TangentialDamping", this->TangentialDamping, dem::kTangentialDampingNames);
   contact.clamp_normal_force = this->ClampNormalForce;
 }
 
 //------------------------------------------------------------------------------
 void vtkDEMSimulation::FillBroadPhase(dem::BroadPhaseOptions& search) const
 {
-  search.kind =
-    Choice<dem::BroadPhaseKind>("BroadPhase", this->BroadPhase, Names(dem::kBroadPhaseNames));
-  search.cell_order =
-    Choice<dem::CellOrder>("CellOrder", this->CellOrder, Names(dem::kCellOrderNames));
+  search.kind = Choice<dem::BroadPhaseKind>("BroadPhase", this->BroadPhase, dem::kBroadPhaseNames);
+  search.cell_order = Choice<dem::CellOrder>("CellOrder", this->CellOrder, dem::kCellOrderNames);
   search.linked_cells =
-    Choice<dem::LinkedCellsForm>("LinkedCells", this->LinkedCells, Names(dem::kLinkedCellsNames));
+    Choice<dem::LinkedCellsForm>("LinkedCells", this->LinkedCells, dem::kLinkedCellsNames);
   search.fixed_cells =
-    Choice<dem::FixedCellsForm>("FixedCells", this->FixedCells, Names(dem::kFixedCellsNames));
+    Choice<dem::FixedCellsForm>("FixedCells", this->FixedCells, dem::kFixedCellsNames);
   search.cell_capacity = this->CellCapacity;
   search.hash =
-    Choice<dem::HashFunction>("HashFunction", this->HashFunction, Names(dem::kHashFunctionNames));
+    Choice<dem::HashFunction>("HashFunction", this->HashFunction, dem::kHashFunctionNames);
   search.hash_table_factor = this->HashTableFactor;
   search.bvh_key_bits = this->BVHKeyBits;
   search.half_search = this->HalfSearch;
   search.triangles = Choice<dem::TriangleSearchKind>(
-    "TriangleSearch", this->TriangleSearch, Names(dem::kTriangleSearchNames));
-  search.sort = Choice<dem::SortKind>("SortParticles", this->SortParticles, Names(dem::kSortNames));
+    "TriangleSearch", this->TriangleSearch, dem::kTriangleSearchNames);
+  search.sort = Choice<dem::SortKind>("SortParticles", this->SortParticles, dem::kSortNames);
   search.sort_steps = this->SortSteps;
   search.sort_time = this->SortTime;
 }
@@ -449,12 +439,11 @@ void vtkDEMSimulation::FillBroadPhase(dem::BroadPhaseOptions& search) const
 //------------------------------------------------------------------------------
 void vtkDEMSimulation::FillNeighborList(dem::NeighborListOptions& list) const
 {
-  list.kind = Choice<dem::NeighborListKind>(
-    "NeighborList", this->NeighborList, Names(dem::kNeighborListNames));
+  list.kind =
+    Choice<dem::NeighborListKind>("NeighborList", this->NeighborList, dem::kNeighborListNames);
   list.static_size = this->StaticSize;
   list.symmetric = this->SymmetricList;
-  list.thread_per =
-    Choice<dem::ThreadPer>("ThreadPer", this->ThreadPer, Names(dem::kThreadPerNames));
+  list.thread_per = Choice<dem::ThreadPer>("ThreadPer", this->ThreadPer, dem::kThreadPerNames);
 }
 
 //------------------------------------------------------------------------------

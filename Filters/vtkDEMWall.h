@@ -151,7 +151,7 @@ public:
 
   ///@{
   /**
-   * Frequency of the oscillation in Hz; default 10, >= 0.
+   * Frequency of the oscillation in Hz; default 10.
    */
   vtkSetMacro(Frequency, double);
   vtkGetMacro(Frequency, double);

@@ -18,14 +18,14 @@ vtkMPMMaterial::~vtkMPMMaterial() = default;
 //------------------------------------------------------------------------------
 void vtkMPMMaterial::Fill(mpm::Material& material) const
 {
-  material.kind = vtkDEMChoice::Choice<mpm::MaterialKind>("Law", this->Law,
-    { "Corotated", "Fixed Corotated", "Neo-Hookean", "Drucker-Prager", "Von Mises", "Fluid" });
+  material.kind =
+    vtkDEMChoice::Choice<mpm::MaterialKind>("Law", this->Law, mpm::kMaterialKindNames);
   material.density = this->Density;
   material.youngs_modulus = this->YoungsModulus;
   material.poissons_ratio = this->PoissonsRatio;
   material.friction_angle = vtkMath::RadiansFromDegrees(this->FrictionAngle);
-  material.sand_yield = vtkDEMChoice::Choice<mpm::SandYield>("YieldSurface", this->YieldSurface,
-    { "Mohr-Coulomb", "Plane Strain Cone", "Compression Cone" });
+  material.sand_yield =
+    vtkDEMChoice::Choice<mpm::SandYield>("YieldSurface", this->YieldSurface, mpm::kSandYieldNames);
   material.cohesion = this->Cohesion;
   material.grain_diameter = this->GrainDiameter;
   material.fast_friction_angle = vtkMath::RadiansFromDegrees(this->FastFrictionAngle);

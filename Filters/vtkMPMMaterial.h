@@ -51,7 +51,7 @@ public:
 
   ///@{
   /**
-   * Poisson's ratio, without unit; default 0.3, in [0, 0.5). All laws but Fluid.
+   * Poisson's ratio, without unit; default 0.3, in [0, 0.4999]. All laws but Fluid.
    */
   vtkSetMacro(PoissonsRatio, double);
   vtkGetMacro(PoissonsRatio, double);

@@ -270,16 +270,16 @@ void vtkMPMSimulation::FillOptions(mpm::Scene& scene) const
   scene.output_interval = this->OutputInterval;
   scene.cfl = this->CourantNumber;
   scene.gravity = { this->Gravity[0], this->Gravity[1], this->Gravity[2] };
-  scene.transfer = Choice<mpm::Transfer>("Transfer", this->Transfer, { "APIC", "PIC", "FLIP" });
+  scene.transfer = Choice<mpm::Transfer>("Transfer", this->Transfer, mpm::kTransferNames);
   scene.flip_fraction = this->FlipFraction;
-  scene.spline = Choice<mpm::Spline>("Kernel", this->Kernel, { "Quadratic", "Cubic" });
-  scene.integration = Choice<mpm::TimeIntegration>(
-    "Integrator", this->Integrator, { "Explicit", "Implicit Midpoint" });
+  scene.spline = Choice<mpm::Spline>("Kernel", this->Kernel, mpm::kSplineNames);
+  scene.integration =
+    Choice<mpm::TimeIntegration>("Integrator", this->Integrator, mpm::kTimeIntegrationNames);
   scene.implicit.newton_tolerance = this->NewtonTolerance;
   scene.implicit.newton_most = this->NewtonIterations;
   scene.implicit.cg_tolerance = this->LinearTolerance;
   scene.implicit.cg_most = this->LinearIterations;
-  scene.precision = Choice<mpm::Precision>("Precision", this->Precision, { "Single", "Double" });
+  scene.precision = Choice<mpm::Precision>("Precision", this->Precision, mpm::kPrecisionNames);
   scene.equal_bits = this->EqualBits;
   scene.memory_limit = this->MemoryLimit * 1048576.0;
 }
@@ -289,8 +289,7 @@ void vtkMPMSimulation::FillOptions(mpm::Scene& scene) const
 void vtkMPMSimulation::FillWallContacts(
   const std::vector<dem::Material>& materials, mpm::Scene& scene) const
 {
-  const auto contact =
-    Choice<mpm::Contact>("WallContact", this->WallContact, { "Stick", "Slip", "Separate" });
+  const auto contact = Choice<mpm::Contact>("WallContact", this->WallContact, mpm::kContactNames);
   for (const auto& wall : scene.walls)
   {
     scene.wall_contacts.push_back(
@@ -307,8 +306,7 @@ void vtkMPMSimulation::FillBorders(mpm::Domain& domain) const
     "BorderYUpper", "BorderZLower", "BorderZUpper" };
   for (int side = 0; side < 6; ++side)
   {
-    domain.border[side] = Choice<mpm::Border>(
-      borderNames[side], borders[side], { "Stick", "Slip", "Separate", "Remove" });
+    domain.border[side] = Choice<mpm::Border>(borderNames[side], borders[side], mpm::kBorderNames);
   }
   domain.friction = this->BorderFriction;
 }

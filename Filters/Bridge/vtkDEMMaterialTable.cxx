@@ -2,12 +2,12 @@
 
 #include "Bridge/vtkDEMArrays.h"
 #include "Core/Error.h"
+#include "Core/RowRange.h"
+#include "MaterialPoint/MpmDescribe.h"
 #include "Scene/Describe.h"
-#include "Scene/detail/RangeText.h"
 
 #include "vtkAbstractArray.h"
 #include "vtkDoubleArray.h"
-#include "vtkMath.h"
 #include "vtkNew.h"
 #include "vtkStringArray.h"
 #include "vtkTable.h"
@@ -15,7 +15,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <type_traits>
 
 namespace
@@ -79,6 +78,63 @@ bool Number(
   }
   value = number;
   return true;
+}
+
+//------------------------------------------------------------------------------
+// Reads an enumeration from the names in a column, if the table has it. `where` begins the message.
+template <class RowT, class ValueT>
+void ReadName(vtkTable* table, vtkIdType row, const std::string& where, const TableNames& what,
+  const RowT& column, ValueT& value)
+{
+  if (!table->GetColumnByName(column.property))
+  {
+    return;
+  }
+  const std::string name = Text(table, row, column.property, what);
+  std::string known;
+  for (std::size_t i = 0; i < column.name_count; ++i)
+  {
+    if (name == column.names[i])
+    {
+      value = static_cast<ValueT>(i);
+      return;
+    }
+    known += (i ? ", " : "") + std::string(column.names[i]);
+  }
+  throw dem::Error(where + ", column \"" + column.property + "\": unknown \"" + name +
+    "\". Known are: " + known + ".");
+}
+
+//------------------------------------------------------------------------------
+// Reads the members of a material whose properties are columns. `where` begins the messages.
+template <class MaterialT>
+void ReadRow(vtkTable* table, vtkIdType row, const std::string& where, const TableNames& what,
+  MaterialT& material)
+{
+  dem::forRows<MaterialT>(
+    [&](const auto& column)
+    {
+      using ValueT = typename std::decay_t<decltype(column)>::Value;
+      if constexpr (std::is_enum_v<ValueT>)
+      {
+        ReadName(table, row, where, what, column, material.*column.member);
+      }
+      else if constexpr (std::is_same_v<ValueT, double>)
+      {
+        double value = 0;
+        if (!Number(table, row, column.property, what, value))
+        {
+          return;
+        }
+        material.*column.member = column.factor * value;
+        const bool used = !column.applies || column.applies(material);
+        if (used && !(dem::isInRange(column, value) && std::isfinite(value)))
+        {
+          throw dem::Error(where + ", column \"" + column.property +
+            "\": " + vtkDEMArrays::Number(value) + " must " + dem::rangeText(column, true) + ".");
+        }
+      }
+    });
 }
 
 //------------------------------------------------------------------------------
@@ -191,20 +247,7 @@ std::vector<dem::Material> ReadMaterials(
           Where(what, static_cast<vtkIdType>(other)) + " too. Names must differ.");
       }
     }
-    dem::forRows<dem::Material>(
-      [&](const auto& column)
-      {
-        if constexpr (std::is_same_v<typename std::decay_t<decltype(column)>::Value, double>)
-        {
-          double& value = material.*column.member;
-          if (Number(table, row, column.property, what, value) &&
-            !(dem::isInRange(column, value) && std::isfinite(value)))
-          {
-            throw dem::Error(where + " (\"" + material.name + "\"), column \"" + column.property +
-              "\": " + vtkDEMArrays::Number(value) + " must " + dem::rangeText(column, true) + ".");
-          }
-        }
-      });
+    ReadRow(table, row, where + " (\"" + material.name + "\")", what, material);
     materials.push_back(material);
   }
   return materials;
@@ -240,65 +283,13 @@ std::vector<mpm::Material> ReadMaterials(
   vtkTable* table, const mpm::Material& fallback, std::vector<std::string>& names)
 {
   const TableNames what;
-  constexpr const char* laws[] = { "Corotated", "Fixed Corotated", "Neo-Hookean", "Drucker-Prager",
-    "Von Mises", "Fluid" };
   std::vector<mpm::Material> materials;
   for (vtkIdType row = 0; row < table->GetNumberOfRows(); ++row)
   {
-    mpm::Material m = fallback;
+    mpm::Material material = fallback;
     names.push_back(Text(table, row, "Name", what));
-    if (table->GetColumnByName("Law"))
-    {
-      const std::string law = Text(table, row, "Law", what);
-      const auto found = std::find(std::begin(laws), std::end(laws), law);
-      if (found == std::end(laws))
-      {
-        throw dem::Error(Where(what, row) + ": unknown law \"" + law +
-          "\". Known are: Corotated, Fixed Corotated, Neo-Hookean, Drucker-Prager, Von Mises, "
-          "Fluid.");
-      }
-      m.kind = static_cast<mpm::MaterialKind>(found - std::begin(laws));
-    }
-    Number(table, row, "Density", what, m.density);
-    Number(table, row, "YoungsModulus", what, m.youngs_modulus);
-    Number(table, row, "PoissonsRatio", what, m.poissons_ratio);
-    double degrees = 0;
-    if (Number(table, row, "FrictionAngle", what, degrees))
-    {
-      m.friction_angle = vtkMath::RadiansFromDegrees(degrees);
-    }
-    if (table->GetColumnByName("YieldSurface"))
-    {
-      const std::string surface = Text(table, row, "YieldSurface", what);
-      bool known = false;
-      for (mpm::SandYield kind : { mpm::SandYield::MohrCoulomb, mpm::SandYield::PlaneStrainCone,
-             mpm::SandYield::CompressionCone })
-      {
-        if (surface == mpm::name(kind))
-        {
-          m.sand_yield = kind;
-          known = true;
-        }
-      }
-      if (!known)
-      {
-        throw dem::Error(Where(what, row) + ": unknown yield surface \"" + surface +
-          "\". Known are: Mohr-Coulomb, Plane Strain Cone, Compression Cone.");
-      }
-    }
-    Number(table, row, "Cohesion", what, m.cohesion);
-    Number(table, row, "GrainDiameter", what, m.grain_diameter);
-    if (Number(table, row, "FastFrictionAngle", what, degrees))
-    {
-      m.fast_friction_angle = vtkMath::RadiansFromDegrees(degrees);
-    }
-    Number(table, row, "InertialNumber", what, m.inertial_number);
-    Number(table, row, "YieldStress", what, m.yield_stress);
-    Number(table, row, "HardeningModulus", what, m.hardening_modulus);
-    Number(table, row, "BulkModulus", what, m.bulk_modulus);
-    Number(table, row, "Gamma", what, m.gamma);
-    Number(table, row, "Viscosity", what, m.viscosity);
-    materials.push_back(m);
+    ReadRow(table, row, Where(what, row) + " (\"" + names.back() + "\")", what, material);
+    materials.push_back(material);
   }
   return materials;
 }

@@ -66,10 +66,9 @@ std::vector<dem::MaterialPair> ReadPairs(
   vtkTable* table, const std::vector<dem::Material>& materials);
 
 /**
- * One material of an MPM simulation a row, by the columns Name and any of Law (a name), Density,
- * YoungsModulus, PoissonsRatio, FrictionAngle (degrees), YieldSurface, Cohesion, GrainDiameter,
- * FastFrictionAngle (degrees), InertialNumber, YieldStress, HardeningModulus, BulkModulus, Gamma,
- * Viscosity; what is missing is taken from `fallback`. Appends their names. Throws dem::Error.
+ * One material of an MPM simulation a row, by the columns Name (needed) and those of the properties
+ * of a material (MaterialPoint/MpmDescribe.h); what is missing is taken from `fallback`. Values lie
+ * in their ranges. Appends the names. Throws dem::Error.
  */
 std::vector<mpm::Material> ReadMaterials(
   vtkTable* table, const mpm::Material& fallback, std::vector<std::string>& names);

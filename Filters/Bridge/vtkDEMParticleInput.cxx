@@ -8,7 +8,7 @@
 #include "Particles/Columns.h"
 #include "Scene/Describe.h"
 #include "Scene/ShapeText.h"
-#include "Scene/detail/RangeText.h"
+#include "Core/RowRange.h"
 
 #include "vtkCellArray.h"
 #include "vtkDataArrayRange.h"

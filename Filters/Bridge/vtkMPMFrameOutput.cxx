@@ -217,19 +217,8 @@ void FillWalls(const mpm::Frame& frame, const mpm::Scene* scene, vtkPolyData* wa
     domain.lower = scene->domain.lower;
     domain.upper = scene->domain.upper;
   }
-  std::vector<dem::WallFrame> loads(frame.walls.size());
-  for (std::size_t w = 0; w < loads.size(); ++w)
-  {
-    const mpm::WallLoads& from = frame.walls[w];
-    loads[w].motion = from.motion;
-    loads[w].pressure = from.pressure;
-    loads[w].shear_stress = from.shear_stress;
-    loads[w].force = from.force;
-    loads[w].points = from.points;
-    std::copy(std::begin(from.total_force), std::end(from.total_force), loads[w].total_force);
-  }
   vtkDEMFrameOutput::FillWalls(
-    scene ? scene->walls : std::vector<dem::Wall>(), &loads, domain, frame.time, walls);
+    scene ? scene->walls : std::vector<dem::Wall>(), &frame.walls, domain, frame.time, walls);
   if (scene)
   {
     const bool periodic[3] = { false, false, false };

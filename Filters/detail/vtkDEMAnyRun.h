@@ -5,11 +5,9 @@
 #ifndef vtkDEMAnyRun_h
 #define vtkDEMAnyRun_h
 
-#include "Core/Device.h"
+#include "Core/RunBackend.h"
 
 #include <cstddef>
-#include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -30,7 +28,7 @@ public:
     std::string RestartFile;
   };
 
-  using Observer = std::function<bool(std::uint64_t step, double time)>;
+  using Observer = dem::RunObserver;
 
   vtkDEMAnyRun() = default;
   virtual ~vtkDEMAnyRun() = default;

@@ -7,8 +7,8 @@
 
 #include "Core/Error.h"
 
+#include <cstddef>
 #include <string>
-#include <vector>
 
 namespace vtkDEMChoice
 {
@@ -17,13 +17,13 @@ namespace vtkDEMChoice
  * The enumerator of the solver with the number `value` of the property. Throws dem::Error, which
  * lists `names`, for other numbers.
  */
-template <class Enum>
-Enum Choice(const char* property, int value, const std::vector<const char*>& names)
+template <class Enum, std::size_t Size>
+Enum Choice(const char* property, int value, const char* const (&names)[Size])
 {
-  if (value < 0 || value >= static_cast<int>(names.size()))
+  if (value < 0 || value >= static_cast<int>(Size))
   {
     std::string known;
-    for (std::size_t i = 0; i < names.size(); ++i)
+    for (std::size_t i = 0; i < Size; ++i)
     {
       known += (i ? ", " : "") + std::to_string(i) + " (" + names[i] + ")";
     }

@@ -72,15 +72,3 @@ void vtkDEMRun::Forget()
   this->vtkDEMSteeredRun<dem::Timeline>::Forget();
   this->DomainIsMet = false;
 }
-
-//------------------------------------------------------------------------------
-vtkDEMRun::BytesT vtkDEMRun::ReadState(const std::string& fileName)
-{
-  return dem::readSnapshotFile(fileName);
-}
-
-//------------------------------------------------------------------------------
-void vtkDEMRun::WriteState(const std::string& fileName, const BytesT& bytes)
-{
-  dem::writeSnapshotFile(fileName, bytes);
-}

@@ -31,8 +31,6 @@ public:
 
 protected:
   void Forget() override;
-  BytesT ReadState(const std::string& fileName) override;
-  void WriteState(const std::string& fileName, const BytesT& bytes) override;
 
 private:
   bool DomainIsMet = false;

@@ -56,10 +56,6 @@ struct vtkDEMSceneChanges
   static void TakeBorders(const std::vector<std::uint8_t>& state, dem::Scene& scene);
   static void TakeBorders(const std::vector<std::uint8_t>&, mpm::Scene&) {}
   ///@}
-
-private:
-  void CompareGravity(const dem::Vec3d& before, const dem::Vec3d& after);
-  void CompareWalls(const std::vector<dem::Wall>& before, const std::vector<dem::Wall>& after);
 };
 
 #endif

@@ -18,19 +18,7 @@ constexpr char StartWord[] = "start";
 //------------------------------------------------------------------------------
 bool IsOfWall(const std::string& property)
 {
-  return property == "WallRate" || property == "WallVelocity" || property == "WallContactFriction";
-}
-
-//------------------------------------------------------------------------------
-// The number of values of an event of a continuum; 0 for unknown names.
-std::size_t SizeOfPoints(const std::string& property)
-{
-  mpm::Scene scene;
-  scene.walls.resize(1);
-  const std::size_t before = IsOfWall(property) ? 1 : 0;
-  const std::size_t size =
-    mpm::steeredNumbers(scene, { 0, property, std::vector<double>(before) }).size();
-  return size ? before + size : 0;
+  return dem::isOfWall(property) || mpm::isOfWall(property);
 }
 
 //------------------------------------------------------------------------------
@@ -137,10 +125,7 @@ vtkDEMSteering vtkDEMSteering::FromText(const std::string& text, const dem::Scen
 //------------------------------------------------------------------------------
 vtkDEMSteering vtkDEMSteering::FromText(const std::string& text, const mpm::Scene&)
 {
-  return Read(text, &SizeOfPoints,
-    "Gravity, YoungsModulus, PoissonsRatio, FrictionAngle, Cohesion, YieldStress, "
-    "HardeningModulus, "
-    "BulkModulus, Gamma, Viscosity, BorderFriction, WallContactFriction, WallRate, WallVelocity");
+  return Read(text, &mpm::steeredSize, mpm::steeredProperties().c_str());
 }
 
 //------------------------------------------------------------------------------

@@ -6,14 +6,13 @@
 #ifndef vtkDEMTimelineRun_h
 #define vtkDEMTimelineRun_h
 
+#include "Core/CheckpointFile.h"
 #include "Core/Error.h"
 #include "detail/vtkDEMAnyRun.h"
 
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
-#include <vector>
 
 /**
  * Run of a solver; `TimelineT` is a dem::RunTimeline.
@@ -23,7 +22,7 @@ class vtkDEMTimelineRun : public vtkDEMAnyRun
 {
 public:
   using FrameT = typename TimelineT::Frame;
-  using BytesT = std::vector<std::uint8_t>;
+  using BytesT = dem::SnapshotBytes;
 
   bool Advance(double time, const Observer& observer) override
   {
@@ -39,7 +38,7 @@ public:
     }
     catch (const dem::Error&)
     {
-      if (this->IsWholeAfterFailure())
+      if (TimelineT::Simulation::kWholeAfterFailure)
       {
         this->LastFrame = this->Timeline->present();
       }
@@ -97,7 +96,7 @@ public:
     // An interrupted run shows its present state; otherwise the last frame is that of an output.
     const bool shown =
       !this->LastFrame || this->LastFrame->step == this->Timeline->simulation().step();
-    this->WriteState(fileName,
+    dem::writeSnapshotFile(fileName,
       shown ? this->Timeline->save()
             : this->Timeline->save(this->Timeline->outputAt(this->LastFrame->time)));
   }
@@ -108,7 +107,7 @@ public:
     {
       throw dem::Error("CheckpointFile is empty: name the file that the checkpoint comes from.");
     }
-    const BytesT bytes = this->ReadState(fileName);
+    const BytesT bytes = dem::readSnapshotFile(fileName);
     if (this->Timeline)
     {
       LoadInto(*this->Timeline, bytes, fileName);
@@ -132,17 +131,6 @@ protected:
    * Called after a new timeline was made or a checkpoint was loaded into it.
    */
   virtual void StateWasLoaded() {}
-
-  /**
-   * Whether the solver is at its last whole step after a failed step, so that it can be shown.
-   */
-  virtual bool IsWholeAfterFailure() const { return false; }
-
-  /**
-   * Read and write checkpoint files of the solver.
-   */
-  virtual BytesT ReadState(const std::string& fileName) = 0;
-  virtual void WriteState(const std::string& fileName, const BytesT& bytes) = 0;
 
   virtual void Forget()
   {
@@ -197,7 +185,7 @@ private:
   {
     const std::string file =
       this->PendingLoad.empty() ? this->Common.RestartFile : this->PendingLoad;
-    const BytesT state = file.empty() ? BytesT() : this->ReadState(file);
+    const BytesT state = file.empty() ? BytesT() : dem::readSnapshotFile(file);
     auto timeline = this->MakeTimeline(state);
     if (!file.empty())
     {

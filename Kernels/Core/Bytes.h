@@ -3,14 +3,20 @@
 #pragma once
 
 #include "Core/Error.h"
+#include "Core/Event.h"
 
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace dem
 {
+
+/// The whole state of a run. Each method documents its layout: State/SnapshotFormat.h,
+/// MaterialPoint/MpmState.h.
+using SnapshotBytes = std::vector<std::uint8_t>;
 
 /// Appends values and arrays of trivially copyable types to `bytes`.
 class SnapshotWriter
@@ -102,5 +108,32 @@ private:
   const std::vector<std::uint8_t>& bytes_;
   std::size_t at_ = 0;
 };
+
+/// Writes and reads the events of a state: their count (u64), and of each the time (f64), property
+/// (string) and values (f64).
+inline void writeEvents(SnapshotWriter& out, const std::vector<Event>& events)
+{
+  out.value<std::uint64_t>(events.size());
+  for (const Event& e : events)
+  {
+    out.value(e.time);
+    out.array(e.property.data(), e.property.size());
+    out.array(e.value);
+  }
+}
+inline std::vector<Event> readEvents(SnapshotReader& in)
+{
+  std::vector<Event> events;
+  for (auto left = in.value<std::uint64_t>(); left > 0; --left)
+  {
+    Event e;
+    e.time = in.value<double>();
+    const auto property = in.array<char>();
+    e.property.assign(property.begin(), property.end());
+    e.value = in.array<double>();
+    events.push_back(std::move(e));
+  }
+  return events;
+}
 
 } // namespace dem

@@ -84,11 +84,11 @@ public:
     double seconds_ = 0;
   };
 
-  /// Calls body() inside the arena.
+  /// Returns the result of body(), called inside the arena.
   template <class Body>
-  void inArena(const Body& body)
+  auto inArena(const Body& body)
   {
-    arena_->execute(body);
+    return arena_->execute(body);
   }
 
   /// Runs `kernel(i)` for i in [0, n), in any order.

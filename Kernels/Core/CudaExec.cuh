@@ -375,12 +375,12 @@ public:
     double seconds_ = 0;
   };
 
-  /// Calls body() with this device current.
+  /// Returns the result of body(), called with this device current.
   template <class Body>
-  void inArena(const Body& body)
+  auto inArena(const Body& body)
   {
     checkCuda(cudaSetDevice(ordinal_), "choosing the device");
-    body();
+    return body();
   }
 
   /// Runs `kernel(i)` for i in [0, n) on the stream.

@@ -2,19 +2,17 @@
 // within memory budgets; times in between are replayed from the nearest snapshot. Used by the
 // timelines of all solvers.
 //
-// `Types` defines the solver's Simulation, Scene, RunOptions, Frame and FrameSelection, and
-// kStepsApart, the least number of steps between two snapshots, since a snapshot costs the time of
-// some steps. Simulation provides plan() (outputs, steps_per_output), step(), advanceTo(step,
-// observer), frame(selection), save(), restore(bytes), needsRestore(), setEnd(time), apply(event),
-// keepOnDevice(bytes) and scene().output_interval. The state at a step must not depend on how it
-// was reached.
+// `SimulationT` is a RunSimulation with kStepsApart, the least number of steps between two
+// snapshots, since a snapshot costs the time of some steps. The state at a step must not depend on
+// how it was reached.
 #pragma once
+
+#include "Core/RunSimulation.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -25,11 +23,11 @@
 namespace dem
 {
 
-template <class Types>
+template <class SimulationT>
 struct RunTimelineOptions
 {
-  typename Types::RunOptions run;
-  typename Types::FrameSelection selection;
+  RunOptions run;
+  typename SimulationT::FrameSelection selection;
   std::size_t frame_memory = std::size_t(1) << 30;    ///< bytes for frames
   std::size_t snapshot_memory = std::size_t(1) << 30; ///< bytes for snapshots
   /// Bytes on the device for the newest frame, see Simulation::keepOnDevice.
@@ -37,18 +35,17 @@ struct RunTimelineOptions
 };
 
 /// Not thread-safe.
-template <class Types>
+template <class SimulationT>
 class RunTimeline
 {
 public:
-  using Simulation = typename Types::Simulation;
-  using Scene = typename Types::Scene;
-  using Frame = typename Types::Frame;
-  using FrameSelection = typename Types::FrameSelection;
-  using Options = RunTimelineOptions<Types>;
-  using Bytes = std::vector<std::uint8_t>;
-  /// Called between steps; returning false stops the advance.
-  using Observer = std::function<bool(std::uint64_t step, double time)>;
+  using Simulation = SimulationT;
+  using Scene = typename Simulation::Scene;
+  using Frame = typename Simulation::Frame;
+  using FrameSelection = typename Simulation::FrameSelection;
+  using Options = RunTimelineOptions<SimulationT>;
+  using Bytes = SnapshotBytes;
+  using Observer = RunObserver;
 
   RunTimeline(const Scene& scene, const Options& options)
     : options_(options)
@@ -135,20 +132,20 @@ private:
   bool failed_ = false;
 };
 
-template <class Types>
-std::uint64_t RunTimeline<Types>::outputs() const
+template <class SimulationT>
+std::uint64_t RunTimeline<SimulationT>::outputs() const
 {
   return simulation_->plan().outputs;
 }
 
-template <class Types>
-double RunTimeline<Types>::outputTime(std::uint64_t output) const
+template <class SimulationT>
+double RunTimeline<SimulationT>::outputTime(std::uint64_t output) const
 {
   return static_cast<double>(output) * simulation_->scene().output_interval;
 }
 
-template <class Types>
-std::uint64_t RunTimeline<Types>::outputAt(double time) const
+template <class SimulationT>
+std::uint64_t RunTimeline<SimulationT>::outputAt(double time) const
 {
   const double k =
     std::floor(time / simulation_->scene().output_interval + 1e-9 * (1 + std::fabs(time)));
@@ -156,8 +153,8 @@ std::uint64_t RunTimeline<Types>::outputAt(double time) const
   return k >= static_cast<double>(last) ? last : k > 0 ? static_cast<std::uint64_t>(k) : 0;
 }
 
-template <class Types>
-typename RunTimeline<Types>::Result RunTimeline<Types>::at(
+template <class SimulationT>
+typename RunTimeline<SimulationT>::Result RunTimeline<SimulationT>::at(
   std::uint64_t output, const Observer& observer)
 {
   output = std::min(output, outputs() - 1);
@@ -171,8 +168,8 @@ typename RunTimeline<Types>::Result RunTimeline<Types>::at(
   return { frame, reached };
 }
 
-template <class Types>
-bool RunTimeline<Types>::goTo(std::uint64_t output, const Observer& observer)
+template <class SimulationT>
+bool RunTimeline<SimulationT>::goTo(std::uint64_t output, const Observer& observer)
 {
   const std::uint64_t per_output = simulation_->plan().steps_per_output,
                       target = output * per_output, step = simulation_->step();
@@ -191,8 +188,8 @@ bool RunTimeline<Types>::goTo(std::uint64_t output, const Observer& observer)
   return true;
 }
 
-template <class Types>
-bool RunTimeline<Types>::advanceTo(std::uint64_t step, const Observer& observer)
+template <class SimulationT>
+bool RunTimeline<SimulationT>::advanceTo(std::uint64_t step, const Observer& observer)
 {
   try
   {
@@ -207,8 +204,8 @@ bool RunTimeline<Types>::advanceTo(std::uint64_t step, const Observer& observer)
   }
 }
 
-template <class Types>
-void RunTimeline<Types>::restore(const Bytes& bytes)
+template <class SimulationT>
+void RunTimeline<SimulationT>::restore(const Bytes& bytes)
 {
   simulation_->restore(bytes);
   failed_ = false;
@@ -216,9 +213,10 @@ void RunTimeline<Types>::restore(const Bytes& bytes)
 
 // Drops entries until the rest fits the budget. Each time it drops the entry whose neighbours are
 // closest together, so that the rest stays evenly spread. Never drops `spared`.
-template <class Types>
+template <class SimulationT>
 template <class Map, class Size>
-void RunTimeline<Types>::thin(Map& map, std::size_t budget, std::uint64_t spared, const Size& size)
+void RunTimeline<SimulationT>::thin(
+  Map& map, std::size_t budget, std::uint64_t spared, const Size& size)
 {
   std::size_t total = 0;
   for (const auto& entry : map)
@@ -244,23 +242,23 @@ void RunTimeline<Types>::thin(Map& map, std::size_t budget, std::uint64_t spared
   }
 }
 
-template <class Types>
-void RunTimeline<Types>::keepFrame(std::uint64_t output, std::shared_ptr<const Frame> frame)
+template <class SimulationT>
+void RunTimeline<SimulationT>::keepFrame(std::uint64_t output, std::shared_ptr<const Frame> frame)
 {
   frames_[output] = std::move(frame);
   newest_frame_ = output;
   thinFrames();
 }
 
-template <class Types>
-void RunTimeline<Types>::thinFrames()
+template <class SimulationT>
+void RunTimeline<SimulationT>::thinFrames()
 {
   thin(frames_, options_.frame_memory, newest_frame_,
     [](const std::shared_ptr<const Frame>& f) { return f->bytes(); });
 }
 
-template <class Types>
-void RunTimeline<Types>::keepSnapshot(std::uint64_t output)
+template <class SimulationT>
+void RunTimeline<SimulationT>::keepSnapshot(std::uint64_t output)
 {
   if (snapshots_.count(output))
     return;
@@ -270,7 +268,7 @@ void RunTimeline<Types>::keepSnapshot(std::uint64_t output)
   const std::size_t room = std::max<std::size_t>(2, options_.snapshot_memory / size);
   std::uint64_t spacing = 1;
   while (spacing * (room - 1) < outputs() - 1 ||
-    spacing * simulation_->plan().steps_per_output < Types::kStepsApart)
+    spacing * simulation_->plan().steps_per_output < SimulationT::kStepsApart)
     spacing *= 2;
   if (output % spacing)
     return;
@@ -278,14 +276,14 @@ void RunTimeline<Types>::keepSnapshot(std::uint64_t output)
   thinSnapshots();
 }
 
-template <class Types>
-void RunTimeline<Types>::thinSnapshots()
+template <class SimulationT>
+void RunTimeline<SimulationT>::thinSnapshots()
 {
   thin(snapshots_, options_.snapshot_memory, 0, [](const Bytes& s) { return s.size(); });
 }
 
-template <class Types>
-void RunTimeline<Types>::select(const FrameSelection& selection)
+template <class SimulationT>
+void RunTimeline<SimulationT>::select(const FrameSelection& selection)
 {
   if (selection == options_.selection)
     return;
@@ -293,8 +291,8 @@ void RunTimeline<Types>::select(const FrameSelection& selection)
   frames_.clear();
 }
 
-template <class Types>
-void RunTimeline<Types>::setMemory(std::size_t frame_memory, std::size_t snapshot_memory)
+template <class SimulationT>
+void RunTimeline<SimulationT>::setMemory(std::size_t frame_memory, std::size_t snapshot_memory)
 {
   options_.frame_memory = frame_memory;
   options_.snapshot_memory = snapshot_memory;
@@ -302,15 +300,15 @@ void RunTimeline<Types>::setMemory(std::size_t frame_memory, std::size_t snapsho
   thinSnapshots();
 }
 
-template <class Types>
-void RunTimeline<Types>::forgetAfter(std::uint64_t output)
+template <class SimulationT>
+void RunTimeline<SimulationT>::forgetAfter(std::uint64_t output)
 {
   frames_.erase(frames_.upper_bound(output), frames_.end());
   snapshots_.erase(snapshots_.upper_bound(output), snapshots_.end());
 }
 
-template <class Types>
-void RunTimeline<Types>::load(const Bytes& bytes)
+template <class SimulationT>
+void RunTimeline<SimulationT>::load(const Bytes& bytes)
 {
   // Throws if the bytes are refused; the frames below are then kept.
   restore(bytes);
@@ -321,8 +319,8 @@ void RunTimeline<Types>::load(const Bytes& bytes)
     snapshots_[simulation_->step() / per_output] = bytes;
 }
 
-template <class Types>
-typename RunTimeline<Types>::Bytes RunTimeline<Types>::save()
+template <class SimulationT>
+typename RunTimeline<SimulationT>::Bytes RunTimeline<SimulationT>::save()
 {
   if (simulation_->needsRestore())
     goTo(newest_frame_);
@@ -335,8 +333,8 @@ typename RunTimeline<Types>::Bytes RunTimeline<Types>::save()
   return simulation_->save();
 }
 
-template <class Types>
-typename RunTimeline<Types>::Bytes RunTimeline<Types>::save(std::uint64_t output)
+template <class SimulationT>
+typename RunTimeline<SimulationT>::Bytes RunTimeline<SimulationT>::save(std::uint64_t output)
 {
   goTo(output);
   return simulation_->save();

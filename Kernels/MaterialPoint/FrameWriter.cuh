@@ -1,9 +1,8 @@
 // The point arrays of a frame, on the host and, if there is memory, on the device.
 #pragma once
 
-#include "Analysis/DeviceFrameOn.cuh"
+#include "Analysis/NewestFrame.cuh"
 #include "Core/Algorithms.h"
-#include "Core/Error.h"
 #include "MaterialPoint/GridGeometry.cuh"
 #include "MaterialPoint/MaterialTable.cuh"
 #include "MaterialPoint/MpmFrame.h"
@@ -21,10 +20,11 @@ template <class Exec, class Real>
 class FrameWriter
 {
 public:
-  FrameWriter(Exec& exec, const dem::Device& device, const GridGeometry<Real>& geometry,
-    MaterialTable<Exec, Real>& materials, PointSet<Exec, Real>& points, PointOrder<Exec>& order)
+  FrameWriter(Exec& exec, const dem::Device& device, std::uint64_t run,
+    const GridGeometry<Real>& geometry, MaterialTable<Exec, Real>& materials,
+    PointSet<Exec, Real>& points, PointOrder<Exec>& order)
     : exec_(exec)
-    , device_(device)
+    , newest_(exec, device, run)
     , geometry_(geometry)
     , materials_(materials)
     , points_(points)
@@ -32,15 +32,9 @@ public:
   {
   }
 
-  /// Keeps the newest frame on the device if it takes at most so many bytes; 0: never.
-  void keepOnDevice(std::size_t bytes)
-  {
-    memory_ = bytes;
-    if (!bytes)
-      newest_.reset();
-  }
-  /// Memory of the kept frame.
-  std::size_t bytes() const { return newest_ ? newest_->bytes() : 0; }
+  /// Limits the device memory of the newest frame, in bytes. With 0 no frame is kept there.
+  void keepOnDevice(std::size_t bytes) { newest_.limit(bytes); }
+  std::size_t bytes() const { return newest_.bytes(); } ///< memory of the kept frame
 
   /// Fills the arrays of the points in ascending Id. The frame's size, selection, time, step and
   /// run must be set.
@@ -49,12 +43,11 @@ public:
     const std::size_t left = f.size;
     Buffer<std::uint32_t> alive(exec_), places(exec_);
     position_ = left != points_.capacity() ? positions(alive, places) : nullptr;
-    newest_.reset();
+    newest_.drop();
     dem::detail::FrameArrays arrays;
     arrays.grains = left;
     arrays.continuum = true;
-    const bool keep = memory_ > 0 &&
-      dem::detail::DeviceFrameOn<Exec>::bytesFor(arrays) <= static_cast<double>(memory_);
+    const bool keep = newest_.fits(arrays);
     const auto where = [keep](auto*& place) { return keep ? &place : nullptr; };
     const PlaceToWorld world{ order_.grid(), geometry_.bin_origin, geometry_.spacing };
     f.position = read<double>(3, left, PlaceOf{ world }, where(arrays.position));
@@ -125,53 +118,33 @@ private:
     return host;
   }
 
-  /// Keeps a frame on the device. Lack of memory is no error: readers then use the host arrays.
-  void keepFrame(Frame& f, dem::detail::FrameArrays& arrays)
+  void keepFrame(Frame& f, const dem::detail::FrameArrays& arrays)
   {
-    using OnDevice = dem::detail::DeviceFrameOn<Exec>;
-    try
-    {
-      std::shared_ptr<OnDevice> frame;
-      if constexpr (Exec::kDevice)
+    const auto withIds = [&] {
+      dem::detail::FrameArrays all = arrays;
+      if (Exec::kDevice && points_.hasIds()) // so far they are ranks
       {
-        Buffer<std::int64_t> ids(exec_);
-        if (points_.hasIds())
-        {
-          ids.resize(f.size);
-          exec_.toDevice(ids.data(), f.id.data(), f.size * sizeof(std::int64_t));
-          arrays.id = ids.data();
-        }
-        frame = std::make_shared<OnDevice>(device_, device_.ordinal, dem::DeviceMemory::Pooled);
-        frame->take(exec_, arrays);
-        exec_.synchronize();
+        auto ids = std::make_shared<Buffer<std::int64_t>>(exec_);
+        ids->resize(f.size);
+        exec_.toDevice(ids->data(), f.id.data(), f.size * sizeof(std::int64_t));
+        all.id = ids->data();
+        kept_fields_.push_back(std::move(ids));
       }
-      else
-      {
-        frame = std::make_shared<OnDevice>(device_, device_.threads);
-        frame->takeLater(arrays,
-          { f.position.block(), f.id.block(), f.radius.block(), f.mass.block(), f.velocity.block(),
-            f.material.block(), f.stress.block() });
-      }
-      frame->run = f.run;
-      frame->step = f.step;
-      frame->time = f.time;
-      newest_ = std::move(frame);
-      f.on_device = newest_;
-    }
-    catch (const dem::Error&)
-    {
-      exec_.synchronize(); // kernels that were queued before memory ended
-    }
+      return all;
+    };
+    newest_.keep(f, withIds, [&] {
+      return std::vector<std::shared_ptr<void>>{ f.position.block(), f.id.block(), f.radius.block(),
+        f.mass.block(), f.velocity.block(), f.material.block(), f.stress.block() };
+    });
+    exec_.synchronize(); // the fields are freed
   }
 
   Exec& exec_;
-  const dem::Device& device_;
+  dem::NewestFrame<Exec> newest_;
   const GridGeometry<Real>& geometry_;
   MaterialTable<Exec, Real>& materials_;
   PointSet<Exec, Real>& points_;
   PointOrder<Exec>& order_;
-  std::size_t memory_ = 0;
-  std::shared_ptr<const dem::DeviceFrame> newest_;
   const std::uint32_t* position_ = nullptr;        // of an Id among those left; null: the Id
   std::vector<std::shared_ptr<void>> kept_fields_; // while a frame is written
 };

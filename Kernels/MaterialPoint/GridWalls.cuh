@@ -129,9 +129,9 @@ public:
   // ---- what a frame shows  ----
 
   /// Loads and places of all walls. Forces are means over the last step.
-  std::vector<WallLoads> loads(double time, double time_step)
+  std::vector<dem::WallFrame> loads(double time, double time_step)
   {
-    std::vector<WallLoads> loads(scene_.walls.size());
+    std::vector<dem::WallFrame> loads(scene_.walls.size());
     const std::vector<Vec3d> none{};
     const std::vector<Vec3d>& forces = loads.empty() ? none : impulses_.forces(time_step);
     for (std::size_t w = 0; w < loads.size(); ++w)
@@ -160,26 +160,16 @@ private:
       static_cast<std::uint32_t>(set_.walls()) };
   }
 
-  void fill(WallLoads& load, std::size_t w, double time, const std::vector<Vec3d>& forces) const
+  void fill(
+    dem::WallFrame& load, std::size_t w, double time, const std::vector<Vec3d>& forces) const
   {
     const std::uint32_t first = set_.first[w], size = set_.triangles[w];
     for (std::uint32_t e = first; e < set_.first[w + 1] && !forces.empty(); ++e)
       for (int k = 0; k < 3; ++k)
         load.total_force[k] += forces[e][k];
-    load.motion = set_.motions[w];
+    load.place(set_.motions[w], scene_.walls[w].points, time);
+    load.clearTriangles(size); // facets without area are no elements and bear nothing
     const dem::WallBody body = dem::wallBody(load.motion, 0, time);
-    const std::vector<Vec3d>& points = scene_.walls[w].points;
-    load.points = dem::HostArray<double>(3 * points.size());
-    for (std::size_t p = 0; p < points.size(); ++p)
-      for (int k = 0; k < 3; ++k)
-        load.points[3 * p + k] = body.toWorld(points[p])[k];
-    load.pressure = dem::HostArray<float>(size);
-    load.shear_stress = dem::HostArray<float>(size);
-    load.force = dem::HostArray<float>(3 * size);
-    // facets without area are no elements and bear nothing
-    std::fill_n(load.pressure.data(), size, 0.0f);
-    std::fill_n(load.shear_stress.data(), size, 0.0f);
-    std::fill_n(load.force.data(), 3 * size, 0.0f);
     for (std::uint32_t at = first; size > 0 && at < set_.first[w + 1]; ++at)
     {
       const dem::WallElement& t = set_.elements[at];

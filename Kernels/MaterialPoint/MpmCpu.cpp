@@ -4,11 +4,9 @@
 namespace mpm
 {
 
-std::unique_ptr<Engine> makeCpuEngine(const Scene& scene, const dem::Device& device)
+std::unique_ptr<Engine> Engine::makeCpu(const Scene& scene, const dem::Device& device)
 {
-  if (scene.precision == Precision::Double)
-    return std::make_unique<EngineImpl<dem::CpuExec, double>>(scene, device, device.threads);
-  return std::make_unique<EngineImpl<dem::CpuExec, float>>(scene, device, device.threads);
+  return dem::makeInPrecision<Engine, dem::CpuExec, EngineImpl>(scene, device, device.threads);
 }
 
 } // namespace mpm

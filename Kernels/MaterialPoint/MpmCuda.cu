@@ -6,11 +6,9 @@
 namespace mpm
 {
 
-std::unique_ptr<Engine> makeCudaEngine(const Scene& scene, const dem::Device& device)
+std::unique_ptr<Engine> Engine::makeCuda(const Scene& scene, const dem::Device& device)
 {
-  if (scene.precision == Precision::Double)
-    return std::make_unique<EngineImpl<dem::CudaExec, double>>(scene, device, device.ordinal);
-  return std::make_unique<EngineImpl<dem::CudaExec, float>>(scene, device, device.ordinal);
+  return dem::makeInPrecision<Engine, dem::CudaExec, EngineImpl>(scene, device, device.ordinal);
 }
 
 MatrixBatch<float> decomposeMatricesCuda(

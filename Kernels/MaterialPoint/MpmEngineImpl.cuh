@@ -3,6 +3,7 @@
 #pragma once
 
 #include "Core/Error.h"
+#include "Core/RunFrame.h"
 #include "MaterialPoint/DerivativeCheck.cuh"
 #include "MaterialPoint/FrameWriter.cuh"
 #include "MaterialPoint/GridReader.cuh"
@@ -11,12 +12,12 @@
 #include "MaterialPoint/MpmEngine.h"
 #include "MaterialPoint/MpmSteering.h"
 #include "MaterialPoint/PointMotion.cuh"
+#include "MaterialPoint/RunTotals.h"
 #include "MaterialPoint/SavedState.cuh"
 #include "MaterialPoint/StartPoints.cuh"
 #include "MaterialPoint/SubSteps.h"
 
 #include <algorithm>
-
 #include <string>
 #include <utility>
 
@@ -24,47 +25,49 @@ namespace mpm
 {
 
 template <class Exec, class Real>
-class EngineImpl final : public Engine
+class EngineImpl final : public dem::RunFrame<Engine>
 {
 public:
   template <class... ExecArguments>
   EngineImpl(const Scene& scene, const dem::Device& device, ExecArguments... arguments)
-    : Engine(scene, device)
+    : RunFrame(scene, device)
     , exec_(arguments...)
     , geometry_(scene_)
   {
     exec_.inArena([&] { setUp(); });
   }
 
-  bool advanceTo(std::uint64_t target, const Simulation::Observer& observer) override
+  std::uint64_t step() const override { return step_; }
+
+  bool advanceTo(std::uint64_t target, const dem::RunObserver& observer) override
   {
-    return inArena([&] { return stepTo(target, observer); });
+    return exec_.inArena([&] { return advance(target, observer); });
   }
   Frame frame(const FrameSelection& selection) override
   {
-    requireWhole();
-    return inArena([&] { return makeFrame(selection); });
+    failure_.throwIfHalfDone();
+    return exec_.inArena([&] { return makeFrame(selection); });
   }
   Statistics statistics() override
   {
-    requireWhole();
-    return inArena([&] { return measure(); });
+    failure_.throwIfHalfDone();
+    return exec_.inArena([&] { return measure(); });
   }
   DerivativeErrors derivativeErrors(double time_step, double speed) override
   {
-    DerivativeErrors errors;
-    exec_.inArena([&] {
+    return exec_.inArena([&] {
+      DerivativeErrors errors;
       points_.makeOrder(scene_.equal_bits);
       withSpline(scene_.spline, [&](auto spline) {
         errors = this->template checkDerivatives<decltype(spline)::value>(time_step, speed);
       });
+      return errors;
     });
-    return errors;
   }
   SnapshotBytes save() override
   {
-    requireWhole();
-    return inArena([&] { return makeState(); });
+    failure_.throwIfHalfDone();
+    return exec_.inArena([&] { return makeState(); });
   }
   void restore(const SnapshotBytes& bytes) override
   {
@@ -78,15 +81,6 @@ public:
   }
 
 private:
-  /// The result of body() on the threads or device of the policy.
-  template <class Body>
-  auto inArena(const Body& body)
-  {
-    decltype(body()) result{};
-    exec_.inArena([&] { result = body(); });
-    return result;
-  }
-
   void setUp()
   {
     const double table = 12. * static_cast<double>(geometry_.total_blocks);
@@ -102,16 +96,22 @@ private:
     points_.upload(scene_, geometry_);
     respond([&](const StartPoints<Real>& start) { exec_.forEach(points_.entries(), start); });
     fingerprint_ = fingerprint(scene_, points_.capacity());
+    scene_.points = {}; // frees the host copy; the points are on the device
     keepBaseScene();
   }
 
   // ---- steps  ----
 
-  void synchronize() override { exec_.synchronize(); }
+  void prepareStep() override
+  {
+    if (events_.anyDue(step_))
+      takeEvents();
+  }
+  void finishSteps() override { exec_.synchronize(); }
 
   /// A step that fails leaves the state of the step before: its first sub-step writes other columns
   /// of the points than it reads, and later ones work in these.
-  void wholeStep() override
+  void takeSteps(std::uint64_t) override
   {
     const double step = plan_.time_step;
     const typename PointSet<Exec, Real>::Start start = points_.start();
@@ -131,12 +131,11 @@ private:
         done = next.end;
       }
     }
-    catch (const dem::Error& e)
+    catch (...)
     {
       points_.rollBack(start, step_);
       walls_.impulses().rollBack();
       totals_ = before;
-      failure_ = e.what();
       throw;
     }
     ++step_;
@@ -232,31 +231,21 @@ private:
     totals_.point_speed = report_.pointSpeed();
   }
 
-  // ---- changes under way  ----
+  // ---- events  ----
 
-  void takeChanges() override
+  void takeEvents()
   {
-    if (!eventDue())
-      return;
     walls_.impulses().forces(plan_.time_step); // before the motions of walls change
     const Material before = scene_.materials.front();
-    try
-    {
-      applyDueEvents();
-      useScene();
-      const Material& m = scene_.materials.front();
-      if (points_.entries() && !sameResponse(before, m))
-        respond([&](const StartPoints<Real>& start) {
-          exec_.forEach(points_.entries(),
-            ChangePoints<Real>{ start,
-              before.viscosity > 0 ? static_cast<Real>(m.viscosity / before.viscosity) : Real(0) });
-        });
-    }
-    catch (const dem::Error& e)
-    {
-      failure_ = e.what();
-      throw;
-    }
+    events_.takeDue(step_, time());
+    useScene();
+    const Material& m = scene_.materials.front();
+    if (points_.entries() && !sameResponse(before, m))
+      respond([&](const StartPoints<Real>& start) {
+        exec_.forEach(points_.entries(),
+          ChangePoints<Real>{ start,
+            before.viscosity > 0 ? static_cast<Real>(m.viscosity / before.viscosity) : Real(0) });
+      });
   }
   void useScene()
   {
@@ -278,7 +267,11 @@ private:
 
   Statistics measure()
   {
-    Statistics s = runStatistics();
+    Statistics s;
+    completeStatistics(s);
+    s.sub_steps = totals_.sub_steps;
+    s.lost = totals_.lost;
+    s.largest_cfl = totals_.largest_cfl;
     s.newton_iterations = midpoint_.newton().iterations();
     s.hessian_products = midpoint_.newton().products();
     measurement_.measure(s);
@@ -334,8 +327,7 @@ private:
     writeHead(w, sizeof(Real), stateOwner(), step_, totals_);
     w.array(points_.exits().all());
     writeCounts(w, midpoint_.newton().iterations(), midpoint_.newton().products(), totals_);
-    writeEvents(w,
-      { scene_.events.begin(), scene_.events.begin() + static_cast<std::ptrdiff_t>(pastEvents()) });
+    dem::writeEvents(w, events_.pastAt(step_));
     w.value(static_cast<std::uint64_t>(points_.capacity()));
     w.value(static_cast<std::uint64_t>(points_.entries()));
     points_.save([&w](const auto& column) { w.array(column); });
@@ -346,29 +338,15 @@ private:
 
   void readState(const SnapshotBytes& bytes)
   {
-    const SavedState<Real> saved = SavedState<Real>::read(bytes, stateOwner());
-    std::size_t next = 0;
-    Scene scene = sceneAt(saved.step, saved.events, next);
-    half_restored_ = true;
-    try
-    {
-      std::swap(scene_, scene);
-      next_event_ = next;
+    SavedState<Real> saved = SavedState<Real>::read(bytes, stateOwner());
+    useState(saved, [&] {
       useScene();
       points_.restore(saved);
       walls_.impulses().restore(saved.wall_forces);
       step_ = saved.step;
       totals_ = saved.totals;
       midpoint_.newton().restore(saved.newton_iterations, saved.hessian_products);
-    }
-    catch (const std::exception& e)
-    {
-      std::swap(scene_, scene); // the next restore keeps the later events of this scene
-      failure_ = e.what();
-      throw;
-    }
-    half_restored_ = false;
-    failure_.clear();
+    });
   }
 
   Exec exec_;
@@ -383,8 +361,10 @@ private:
   MidpointSolver<Exec, Real> midpoint_{ exec_, scene_, geometry_, materials_, points_, order_,
     nodes_, walls_ };
   Measurement<Exec, Real> measurement_{ exec_, scene_, geometry_, materials_, points_, order_ };
-  FrameWriter<Exec, Real> frames_{ exec_, device_, geometry_, materials_, points_, order_ };
+  FrameWriter<Exec, Real> frames_{ exec_, device_, run_, geometry_, materials_, points_, order_ };
   GridReader<Exec, Real> grid_reader_{ scene_, geometry_, points_, order_, nodes_ };
+  std::uint64_t step_ = 0;
+  RunTotals totals_;
   std::uint64_t fingerprint_ = 0;
 };
 

@@ -1,7 +1,6 @@
 #include "MaterialPoint/MpmFill.h"
 
-#include "MaterialPoint/detail/SceneText.h"
-
+#include "Core/Text.h"
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -10,6 +9,10 @@
 
 namespace mpm
 {
+
+using dem::isFinite;
+using dem::number;
+using dem::require;
 namespace
 {
 
@@ -26,24 +29,24 @@ PointInput fill(const Vec3d& lower, const Vec3d& upper, double spacing, int per_
   std::uint64_t seed, Body&& body)
 {
   require(std::isfinite(spacing) && spacing > 0,
-    "The spacing of the cells to fill must be above 0, it is " + text(spacing) + " m.");
+    "The spacing of the cells to fill must be above 0, it is " + number(spacing) + " m.");
   require(per_axis >= 1 && per_axis <= 16,
     "Points per axis of a cell must lie in [1, 16], they are " + std::to_string(per_axis) + ".");
-  require(jitter >= 0 && jitter <= 1, "Jitter must lie in [0, 1], it is " + text(jitter) + ".");
+  require(jitter >= 0 && jitter <= 1, "Jitter must lie in [0, 1], it is " + number(jitter) + ".");
   const double a = spacing / per_axis;
   std::array<std::int64_t, 3> first{}, count{};
   double total = 1;
   for (int k = 0; k < 3; ++k)
   {
     require(upper[k] > lower[k],
-      "There is nothing to fill between " + text(lower) + " and " + text(upper) + ".");
+      "There is nothing to fill between " + number(lower) + " and " + number(upper) + ".");
     // the lattice is fixed in space, so that bodies that are filled separately fit together
     first[k] = static_cast<std::int64_t>(std::floor(lower[k] / a + 1e-9));
     count[k] = static_cast<std::int64_t>(std::ceil(upper[k] / a - 1e-9)) - first[k];
     total *= static_cast<double>(count[k]);
   }
   require(
-    total < 4.2e9, "Filling would make up to " + text(total) + " points. Use a larger spacing.");
+    total < 4.2e9, "Filling would make up to " + number(total) + " points. Use a larger spacing.");
   PointInput out;
   body.begin(Lattice{ a, first, count });
   for (std::int64_t z = 0; z < count[2]; ++z)
@@ -298,8 +301,8 @@ PointInput fillSurface(const std::vector<Vec3d>& points,
   std::vector<std::uint32_t> order(points.size()), number(points.size());
   for (std::uint32_t i = 0; i < points.size(); ++i)
   {
-    require(
-      finite(points[i]), "A point of the surface to fill is not finite: " + text(points[i]) + ".");
+    require(isFinite(points[i]),
+      "A point of the surface to fill is not finite: " + dem::number(points[i]) + ".");
     order[i] = i;
   }
   const auto place = [&](std::uint32_t i) {
@@ -338,7 +341,7 @@ PointInput fillSurface(const std::vector<Vec3d>& points,
       ++end;
     require((end - k) % 2 == 0,
       "The surface to fill is an open surface, it is not closed: the edge at " +
-        text(points[edges[k].first]) + " has " + std::to_string(end - k) +
+        dem::number(points[edges[k].first]) + " has " + std::to_string(end - k) +
         (end - k == 1 ? " triangle" : " triangles") +
         ". Use Clean and Fill Holes, or a closed surface.");
     k = end;

@@ -4,7 +4,7 @@
 
 #include "Analysis/DeviceFrame.h"
 #include "Core/HostArray.h"
-#include "Walls/Wall.h"
+#include "Walls/WallFrame.h"
 
 #include <array>
 #include <cstdint>
@@ -83,19 +83,6 @@ struct GridArrays
   std::size_t size = 0;
 };
 
-/// Loads of the material on a wall: means over the last step, including those of points that were
-/// put back on their side. Nodes within a cell of a wall obey it, so loads are spread over a cell.
-struct WallLoads
-{
-  dem::Motion motion;       ///< the motion at this instant, after all changes
-  HostArray<double> points; ///< 3 a point of the input, moved (Mesh only)
-  HostArray<float>
-    pressure; ///< 1 a triangle of a mesh, Pa: normal force over area, positive if pressed
-  HostArray<float> shear_stress;       ///< 1 a triangle, Pa: size of the tangential force over area
-  HostArray<float> force;              ///< 3 a triangle, N
-  double total_force[3] = { 0, 0, 0 }; ///< N
-};
-
 struct Frame
 {
   double time = 0;
@@ -122,7 +109,10 @@ struct Frame
   HostArray<double> exited_position; ///< 3, m
 
   GridArrays grid;
-  std::vector<WallLoads> walls; ///< one a wall of the scene
+  /// One a wall of the scene. Loads are means over the last step, including those of points that
+  /// were put back on their side. Nodes within a cell of a wall obey it, so loads are spread over a
+  /// cell.
+  std::vector<dem::WallFrame> walls;
   Statistics statistics;
   std::string device;
   std::uint64_t run = 0; ///< number of the run in this process

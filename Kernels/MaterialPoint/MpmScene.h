@@ -1,8 +1,9 @@
 // What a Material Point Method (MPM) run simulates: points, materials, walls, grid, times. Plain
-// data in SI units and radians.
+// data in SI units and radians. MpmDescribe.h describes each property.
 #pragma once
 
 #include "Core/Event.h"
+#include "Core/Text.h"
 #include "Core/Vec.h"
 #include "Walls/Wall.h"
 
@@ -32,6 +33,9 @@ enum class MaterialKind
   Fluid     ///< weakly compressible: p = K / gamma (J^-gamma - 1), Newtonian viscosity
 };
 
+inline constexpr const char* kMaterialKindNames[] = { "Corotated", "Fixed Corotated", "Neo-Hookean",
+  "Drucker-Prager", "Von Mises", "Fluid" };
+
 /// The yield surface of sand. The friction angle phi is that of Mohr and Coulomb. A cone meets
 /// their pyramid on the meridian for which it is matched, and is stronger or weaker elsewhere: a
 /// cone for triaxial compression at 31 degrees has 46 degrees in shear.
@@ -43,6 +47,9 @@ enum class SandYield
   CompressionCone  ///< Drucker-Prager matched in triaxial compression, as Klar et al. 2016: |s| =
                    ///< sqrt(2/3) 6 sin(phi) / (3 - sin(phi)) p
 };
+
+inline constexpr const char* kSandYieldNames[] = { "Mohr-Coulomb", "Plane Strain Cone",
+  "Compression Cone" };
 
 struct Material
 {
@@ -95,6 +102,8 @@ enum class Contact
   Separate ///< free to leave; slides with Coulomb friction where it is pressed against the wall
 };
 
+inline constexpr const char* kContactNames[] = { "Stick", "Slip", "Separate" };
+
 enum class Border
 {
   Stick,
@@ -102,6 +111,8 @@ enum class Border
   Separate, ///< with Domain::friction
   Remove    ///< points that pass it leave the run
 };
+
+inline constexpr const char* kBorderNames[] = { "Stick", "Slip", "Separate", "Remove" };
 
 struct Domain
 {
@@ -126,11 +137,15 @@ enum class Transfer
         ///< corrected)
 };
 
+inline constexpr const char* kTransferNames[] = { "APIC", "PIC", "FLIP" };
+
 enum class Spline
 {
   Quadratic, ///< 27 nodes a point
   Cubic      ///< 64 nodes a point
 };
+
+inline constexpr const char* kSplineNames[] = { "Quadratic", "Cubic" };
 
 enum class Precision
 {
@@ -138,12 +153,16 @@ enum class Precision
   Double
 };
 
+inline constexpr const char* kPrecisionNames[] = { "Single", "Double" };
+
 enum class TimeIntegration
 {
   Explicit,        ///< symplectic Euler
   ImplicitMidpoint ///< Newton with conjugate gradients (Meyer 2019, 4.6.5 - 4.6.6); elastic kinds
                    ///< and Fluid without viscosity
 };
+
+inline constexpr const char* kTimeIntegrationNames[] = { "Explicit", "Implicit Midpoint" };
 
 struct ImplicitOptions
 {
@@ -196,12 +215,15 @@ struct Scene
 /// numbers of its bins.
 std::array<int, 3> gridCells(const Scene& scene);
 
-const char* name(MaterialKind);
-const char* name(SandYield);
-const char* name(Contact);
-const char* name(Border);
-const char* name(Transfer);
-const char* name(Spline);
-const char* name(TimeIntegration);
+inline const char* name(MaterialKind kind) { return dem::nameOf(kMaterialKindNames, kind); }
+inline const char* name(SandYield yield) { return dem::nameOf(kSandYieldNames, yield); }
+inline const char* name(Contact contact) { return dem::nameOf(kContactNames, contact); }
+inline const char* name(Border border) { return dem::nameOf(kBorderNames, border); }
+inline const char* name(Transfer transfer) { return dem::nameOf(kTransferNames, transfer); }
+inline const char* name(Spline spline) { return dem::nameOf(kSplineNames, spline); }
+inline const char* name(TimeIntegration integration)
+{
+  return dem::nameOf(kTimeIntegrationNames, integration);
+}
 
 } // namespace mpm

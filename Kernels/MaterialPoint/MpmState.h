@@ -26,8 +26,10 @@ constexpr std::uint32_t kStateMagic = 0x504d4750; // "PGMP"
 constexpr std::uint32_t kStateVersion =
   4; ///< versions 3 (without points that left) and 2 (also without changes) can be read
 
-/// A hash of what the meaning of a state depends on (FNV-1a). Gravity, times and transfers may
-/// change. `points`: number of points of the scene.
+/// A hash of what the meaning of a state depends on: the members whose rows in MpmDescribe.h are in
+/// the fingerprint. Gravity, times and transfers may change. `points`: number of points of the
+/// scene. The hash is part of the format of saved states, so it must stay the same in later
+/// versions.
 std::uint64_t fingerprint(const Scene& scene, std::size_t points);
 
 /// What a saved state has to agree with.
@@ -52,7 +54,5 @@ void writeHead(dem::SnapshotWriter& writer, std::uint32_t bytes_per_real, const 
 /// Everything between the points that left and the changes under way.
 void writeCounts(dem::SnapshotWriter& writer, std::uint64_t newton_iterations,
   std::uint64_t hessian_products, const RunTotals& totals);
-/// Writes changes under way: their number, and of each the time, property and numbers.
-void writeEvents(dem::SnapshotWriter& writer, const std::vector<dem::Event>& events);
 
 } // namespace mpm

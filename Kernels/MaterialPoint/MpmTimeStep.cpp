@@ -1,8 +1,8 @@
 #include "MaterialPoint/MpmTimeStep.h"
 
+#include "Core/Text.h"
 #include "MaterialPoint/Constitutive.cuh"
 #include "MaterialPoint/MpmWalls.h"
-#include "MaterialPoint/detail/SceneText.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,6 +12,9 @@
 
 namespace mpm
 {
+
+using dem::number;
+using dem::require;
 
 TimeStepAdvice adviseTimeStep(const Scene& s)
 {
@@ -56,37 +59,18 @@ TimeStepAdvice adviseTimeStep(const Scene& s)
   return a;
 }
 
-std::uint64_t countOutputs(const Scene& s)
-{
-  require(std::isfinite(s.end_time) && s.end_time >= 0,
-    "EndTime must be at least 0, it is " + text(s.end_time) + " s.");
-  require(std::isfinite(s.output_interval) && s.output_interval > 0,
-    "OutputInterval must be above 0, it is " + text(s.output_interval) + " s.");
-  const double n =
-    std::floor(s.end_time / s.output_interval + 1e-9) + 1; // as DEM and the slider count
-  require(n <= 1e7,
-    "EndTime over OutputInterval makes " + text(n) + " outputs; at most 1e7 are possible.");
-  return static_cast<std::uint64_t>(n);
-}
-
 StepPlan planSteps(const Scene& s)
 {
-  StepPlan plan;
-  plan.outputs = countOutputs(s);
   const TimeStepAdvice advice = adviseTimeStep(s);
   const double step = s.time_step > 0 ? s.time_step : advice.recommended;
   if (s.time_step > 0 && s.integration == TimeIntegration::Explicit && s.points.size())
     require(step <= advice.largest_allowed * (1 + 1e-9),
-      "TimeStep " + text(step) + " s is beyond the CFL bound: sound runs at " +
-        text(advice.sound_speed) + " m/s, the fastest point or wall at " + text(advice.fastest) +
-        " m/s, so that a cell of " + text(s.grid_spacing) + " m is passed in " +
-        text(advice.largest_allowed) + " s. Use at most that, better " + text(advice.recommended) +
-        " s, or 0 for the automatic step.");
-  const double steps = std::ceil(s.output_interval / step * (1 - 1e-9));
-  require(steps < 1e12, "TimeStep " + text(step) + " s makes " + text(steps) + " steps an output.");
-  plan.steps_per_output = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(steps));
-  plan.time_step = s.output_interval / static_cast<double>(plan.steps_per_output);
-  return plan;
+      "TimeStep " + number(step) + " s is beyond the CFL bound: sound runs at " +
+        number(advice.sound_speed) + " m/s, the fastest point or wall at " +
+        number(advice.fastest) + " m/s, so that a cell of " + number(s.grid_spacing) +
+        " m is passed in " + number(advice.largest_allowed) + " s. Use at most that, better " +
+        number(advice.recommended) + " s, or 0 for the automatic step.");
+  return dem::planSteps(s.end_time, s.output_interval, step, 1e-9);
 }
 
 } // namespace mpm

@@ -1,21 +1,13 @@
 // The time step of an MPM run: bounds, advice, and the plan of its outputs.
 #pragma once
 
+#include "Core/StepPlan.h"
 #include "MaterialPoint/MpmScene.h"
-
-#include <cstdint>
 
 namespace mpm
 {
 
-/// The steps of a run. The time step divides the output interval: time_step = output_interval /
-/// steps_per_output.
-struct StepPlan
-{
-  double time_step = 0;
-  std::uint64_t steps_per_output = 1;
-  std::uint64_t outputs = 1; ///< number of output times, including 0
-};
+using dem::StepPlan;
 
 /// The bound of an explicit step, h / (c + |v|): within it no sound passes a cell and no point
 /// moves by a cell (Meyer 2019, 4.5.4, eq. 92-93).
@@ -31,8 +23,5 @@ struct TimeStepAdvice
 TimeStepAdvice adviseTimeStep(const Scene& scene);
 /// Throws dem::Error if a given TimeStep is beyond the bound of explicit steps.
 StepPlan planSteps(const Scene& scene);
-/// Number of output times from 0 to end_time; 1 if end_time is 0. Throws dem::Error if a time is
-/// not valid or there are too many.
-std::uint64_t countOutputs(const Scene& scene);
 
 } // namespace mpm

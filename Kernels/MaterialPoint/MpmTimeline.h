@@ -1,4 +1,4 @@
-// Any time in [0, end] of an MPM run, in any order, with changes under way (Core/RunTimeline.h).
+// Timeline of an MPM run (Core/RunTimeline.h).
 #pragma once
 
 #include "Core/RunTimeline.h"
@@ -7,17 +7,7 @@
 namespace mpm
 {
 
-struct TimelineTypes
-{
-  using Simulation = mpm::Simulation;
-  using Scene = mpm::Scene;
-  using RunOptions = mpm::RunOptions;
-  using Frame = mpm::Frame;
-  using FrameSelection = mpm::FrameSelection;
-  static constexpr std::uint64_t kStepsApart = 20; ///< taking a snapshot costs less than a step
-};
-
-using Timeline = dem::RunTimeline<TimelineTypes>;
-using TimelineOptions = dem::RunTimelineOptions<TimelineTypes>;
+using Timeline = dem::RunTimeline<Simulation>;
+using TimelineOptions = dem::RunTimelineOptions<Simulation>;
 
 } // namespace mpm

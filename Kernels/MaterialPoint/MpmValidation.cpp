@@ -1,11 +1,11 @@
 #include "MaterialPoint/MpmValidation.h"
 
-#include "Core/Error.h"
-#include "MaterialPoint/Constitutive.cuh"
+#include "Core/RowRange.h"
+#include "Core/RowSteering.h"
+#include "Core/StepPlan.h"
+#include "MaterialPoint/MpmDescribe.h"
 #include "MaterialPoint/MpmSteering.h"
-#include "MaterialPoint/MpmTimeStep.h"
 #include "MaterialPoint/WallThickness.h"
-#include "MaterialPoint/detail/SceneText.h"
 #include "Walls/WallMesh.h"
 
 #include <algorithm>
@@ -20,6 +20,11 @@ namespace
 {
 
 using dem::Error;
+using dem::isFinite;
+using dem::number;
+using dem::require;
+
+constexpr double kDegree = dem::Description<Material>::kDegree; // rad
 
 double determinantOf(const Matrix3d& m)
 {
@@ -31,52 +36,15 @@ double determinantOf(const Matrix3d& m)
 void validateMaterial(const Material& m, std::size_t k)
 {
   const std::string who = "Material " + std::to_string(k) + " (" + name(m.kind) + "): ";
-  const auto positive = [&](double x, const char* what) {
-    require(std::isfinite(x) && x > 0, who + what + " must be above 0, it is " + text(x) + ".");
-  };
-  const auto atLeastZero = [&](double x, const char* what) {
-    require(std::isfinite(x) && x >= 0, who + what + " must be at least 0, it is " + text(x) + ".");
-  };
-  positive(m.density, "Density");
-  if (m.kind == MaterialKind::Fluid)
-  {
-    positive(m.bulk_modulus, "BulkModulus");
-    atLeastZero(m.viscosity, "Viscosity");
-    require(std::isfinite(m.gamma) && m.gamma >= 1,
-      who + "Gamma must be at least 1, it is " + text(m.gamma) + ".");
+  dem::checkRows(m, who);
+  if (m.kind != MaterialKind::DruckerPrager)
     return;
-  }
-  positive(m.youngs_modulus, "YoungsModulus");
-  require(m.poissons_ratio >= 0 && m.poissons_ratio < 0.5,
-    who + "PoissonsRatio must lie in [0, 0.5), it is " + text(m.poissons_ratio) +
-      ". At 0.5 the material has no finite bulk modulus: use 0.49, or the kind Fluid.");
-  require(m.poissons_ratio <= 0.4999,
-    who + "PoissonsRatio " + text(m.poissons_ratio) + " is too close to 0.5: sound would be " +
-      text(std::sqrt((lameLambda(m) + 2 * lameMu(m)) / m.density)) +
-      " m/s fast. Use at most 0.4999.");
-  if (m.kind == MaterialKind::DruckerPrager)
-  {
-    require(m.friction_angle >= 0 && m.friction_angle < 1.5707963,
-      who + "FrictionAngle must lie in [0, 90) degrees, it is " +
-        text(m.friction_angle * 57.29577951308232) + ".");
-    atLeastZero(m.cohesion, "Cohesion");
-    atLeastZero(m.grain_diameter, "GrainDiameter");
-    if (m.grain_diameter > 0)
-    {
-      positive(m.inertial_number, "InertialNumber");
-      require(m.fast_friction_angle >= m.friction_angle && m.fast_friction_angle < 1.5707963,
-        who + "FastFrictionAngle must lie between FrictionAngle (" +
-          text(m.friction_angle * 57.29577951308232) + " degrees) and 90 degrees, it is " +
-          text(m.fast_friction_angle * 57.29577951308232) + ".");
-    }
-    require(m.friction_angle > 0 || m.cohesion > 0,
-      who + "without FrictionAngle and Cohesion it bears no shear. Use the kind Fluid.");
-  }
-  if (m.kind == MaterialKind::VonMises)
-  {
-    positive(m.yield_stress, "YieldStress");
-    atLeastZero(m.hardening_modulus, "HardeningModulus");
-  }
+  require(m.grain_diameter == 0 || m.fast_friction_angle >= m.friction_angle,
+    who + "FastFrictionAngle must be at least FrictionAngle, but they are " +
+      number(m.fast_friction_angle / kDegree) + " and " + number(m.friction_angle / kDegree) +
+      " degrees.");
+  require(m.friction_angle > 0 || m.cohesion > 0,
+    who + "without FrictionAngle and Cohesion it bears no shear. Use the kind Fluid.");
 }
 
 void validatePoints(const Scene& s)
@@ -105,24 +73,24 @@ void validatePoints(const Scene& s)
   for (std::size_t i = 0; i < n; ++i)
   {
     // texts are made only for faults, because there may be 1e8 points
-    if (!finite(p.position[i]))
-      throw Error(id(i) + ": its position " + text(p.position[i]) + " is not finite.");
+    if (!isFinite(p.position[i]))
+      throw Error(id(i) + ": its position " + number(p.position[i]) + " is not finite.");
     for (int k = 0; k < 3; ++k)
       if (!(p.position[i][k] >= s.domain.lower[k] && p.position[i][k] <= s.domain.upper[k]))
-        throw Error(id(i) + " at " + text(p.position[i]) + " lies outside of the domain " +
-          text(s.domain.lower) + " to " + text(s.domain.upper) +
+        throw Error(id(i) + " at " + number(p.position[i]) + " lies outside of the domain " +
+          number(s.domain.lower) + " to " + number(s.domain.upper) +
           ". Enlarge the domain or take it out.");
-    if (!p.velocity.empty() && !finite(p.velocity[i]))
-      throw Error(id(i) + ": its velocity " + text(p.velocity[i]) + " is not finite.");
+    if (!p.velocity.empty() && !isFinite(p.velocity[i]))
+      throw Error(id(i) + ": its velocity " + number(p.velocity[i]) + " is not finite.");
     if (!p.velocity_gradient.empty())
       for (const auto& row : p.velocity_gradient[i])
         for (double x : row)
           if (!std::isfinite(x))
             throw Error(id(i) + ": its velocity gradient is not finite.");
     if (!p.mass.empty() && !(std::isfinite(p.mass[i]) && p.mass[i] > 0))
-      throw Error(id(i) + ": its mass must be above 0, it is " + text(p.mass[i]) + " kg.");
+      throw Error(id(i) + ": its mass must be above 0, it is " + number(p.mass[i]) + " kg.");
     if (!p.volume.empty() && !(std::isfinite(p.volume[i]) && p.volume[i] > 0))
-      throw Error(id(i) + ": its volume must be above 0, it is " + text(p.volume[i]) + " m^3.");
+      throw Error(id(i) + ": its volume must be above 0, it is " + number(p.volume[i]) + " m^3.");
     if (!p.material.empty() &&
       !(p.material[i] >= 0 && static_cast<std::size_t>(p.material[i]) < s.materials.size()))
       throw Error(id(i) + " has material " + std::to_string(p.material[i]) + "; there are " +
@@ -132,7 +100,7 @@ void validatePoints(const Scene& s)
       const double j = determinantOf(p.deformation[i]);
       if (!(std::isfinite(j) && j > 0))
         throw Error(id(i) +
-          " is inverted at the start: the determinant of its deformation gradient is " + text(j) +
+          " is inverted at the start: the determinant of its deformation gradient is " + number(j) +
           ". It must be above 0.");
     }
   }
@@ -157,11 +125,7 @@ void validateWalls(const Scene& s)
     dem::validateWall(s.walls[w], w);
     const std::string who = "Wall " + std::to_string(w) + " ('" + s.walls[w].name + "')";
     if (!s.wall_contacts.empty())
-    {
-      const double f = s.wall_contacts[w].friction;
-      require(
-        std::isfinite(f) && f >= 0, who + ": Friction must be at least 0, it is " + text(f) + ".");
-    }
+      dem::checkRows(s.wall_contacts[w], who + ": ");
     // A closed surface bounds a body, and a body thinner than a cell has no nodes inside. A sheet
     // has no inside; it bounds the material on one side.
     const dem::Wall& wall = s.walls[w];
@@ -181,8 +145,8 @@ void validateWalls(const Scene& s)
       widest < s.grid_spacing * (1 - 1e-9))
       thin = ThinPlace{ widest, 0.5 * (wall.origin + wall.end) };
     if (thin)
-      throw Error(who + " is " + text(thin->thickness) + " m thin at " + text(thin->place) +
-        ", thinner than a cell of " + text(s.grid_spacing) +
+      throw Error(who + " is " + number(thin->thickness) + " m thin at " + number(thin->place) +
+        ", thinner than a cell of " + number(s.grid_spacing) +
         " m: material on both sides would feel each other through it. Use a smaller GridSpacing or "
         "a thicker wall.");
   }
@@ -211,49 +175,25 @@ void validate(const Scene& s)
   require(s.materials.size() <= 255,
     "There are " + std::to_string(s.materials.size()) + " materials; at most 255 are possible.");
   validateMaterials(s);
-  require(finite(s.domain.lower) && finite(s.domain.upper), "The domain is not finite.");
+  dem::checkRows(s.domain);
   for (int k = 0; k < 3; ++k)
     require(s.domain.upper[k] > s.domain.lower[k],
-      "The domain's upper corner " + text(s.domain.upper) + " must lie above its lower corner " +
-        text(s.domain.lower) + " on every axis.");
-  require(std::isfinite(s.grid_spacing) && s.grid_spacing > 0,
-    "GridSpacing must be above 0, it is " + text(s.grid_spacing) + " m.");
-  require(std::isfinite(s.domain.friction) && s.domain.friction >= 0,
-    "The domain's Friction must be at least 0, it is " + text(s.domain.friction) + ".");
+      "The domain's upper corner " + number(s.domain.upper) + " must lie above its lower corner " +
+        number(s.domain.lower) + " on every axis.");
+  dem::checkRows(s);
   gridCells(s);
-  require(finite(s.gravity), "Gravity is not finite.");
-  require(s.flip_fraction >= 0 && s.flip_fraction <= 1,
-    "FlipFraction must lie in [0, 1], it is " + text(s.flip_fraction) + ".");
-  require(s.cfl > 0 && s.cfl <= 1, "CourantNumber must lie in (0, 1], it is " + text(s.cfl) + ".");
-  require(std::isfinite(s.time_step) && s.time_step >= 0,
-    "TimeStep must be at least 0 (0: automatic), it is " + text(s.time_step) + " s.");
-  require(std::isfinite(s.memory_limit) && s.memory_limit >= 0, "MemoryLimit must be at least 0.");
   if (s.integration == TimeIntegration::ImplicitMidpoint)
-  {
-    const ImplicitOptions& o = s.implicit;
-    require(o.newton_tolerance > 0 && o.newton_tolerance < 1,
-      "NewtonTolerance must lie in (0, 1), it is " + text(o.newton_tolerance) + ".");
-    require(o.cg_tolerance > 0 && o.cg_tolerance < 1,
-      "LinearTolerance must lie in (0, 1), it is " + text(o.cg_tolerance) + ".");
-    require(o.newton_most >= 1 && o.cg_most >= 1,
-      "Newton and conjugate gradients need at least one iteration.");
-  }
+    dem::checkRows(s.implicit);
   validatePoints(s);
   validateWalls(s);
-  countOutputs(s);
+  dem::countOutputs(s.end_time, s.output_interval);
   if (s.events.empty())
     return;
+  dem::checkEventTimes(s.events);
   Scene trial = s;
   trial.points = {};
-  double last = 0;
   for (const dem::Event& event : s.events)
-  {
-    require(event.time >= last,
-      "Event '" + event.property + "' at t = " + text(event.time) +
-        " s: events must stand in ascending time, from 0 on.");
-    last = event.time;
     applyToScene(trial, event);
-  }
 }
 
 } // namespace mpm

@@ -2,7 +2,7 @@
 #include "Measure/DomainMet.h"
 
 #include "Scene/AutomaticDomain.h"
-#include "Scene/detail/Text.h"
+#include "Core/Text.h"
 
 #include <cmath>
 

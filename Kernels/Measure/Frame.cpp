@@ -22,7 +22,7 @@ std::size_t Frame::bytes() const
   for (const HostArray<double>& column : passive)
     sum += total(column);
   for (const WallFrame& wall : walls)
-    sum += total(wall.points, wall.pressure, wall.shear_stress, wall.force);
+    sum += wall.bytes();
   sum += total(averages.count);
   for (const HostArray<double>& values : averages.mean)
     sum += 2 * total(values); // the errors have the same size

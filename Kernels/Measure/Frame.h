@@ -5,7 +5,7 @@
 #include "Analysis/DeviceFrame.h"
 #include "Core/HostArray.h"
 #include "Particles/Columns.h"
-#include "Walls/Wall.h"
+#include "Walls/WallFrame.h"
 
 #include <array>
 #include <cstdint>
@@ -93,18 +93,6 @@ struct ContactArrays
   HostArray<std::int32_t>
     wall_element; ///< triangle of the wall's mesh, -1 for pairs and analytic walls
   std::size_t size = 0;
-};
-
-/// One wall of the scene at this instant.
-struct WallFrame
-{
-  Motion motion;                 ///< at this instant, including changes by steering
-  HostArray<double> points;      ///< 3 per point of the mesh, m: moved points (Mesh only)
-  HostArray<float> pressure;     ///< 1 per triangle, Pa: normal force over area, > 0 = compression
-  HostArray<float> shear_stress; ///< 1 per triangle, Pa: magnitude of tangential force over area
-  HostArray<float> force;        ///< 3 per triangle, N: force of the grains on the wall
-  double total_force[3] = { 0, 0, 0 };  ///< N: force of the grains on the wall
-  double total_torque[3] = { 0, 0, 0 }; ///< N m: torque about the origin of the motion
 };
 
 /// Means over the samples that a run has taken up to this instant (Scene::averages). One array per

@@ -2,8 +2,7 @@
 // copied to the host. The newest frame may also stay on the device for the analysis.
 #pragma once
 
-#include "Analysis/DeviceFrameOn.cuh"
-#include "Core/Error.h"
+#include "Analysis/NewestFrame.cuh"
 #include "Core/HostArray.h"
 #include "Measure/Measurement.cuh"
 #include "Measure/RunAverages.h"
@@ -89,20 +88,13 @@ public:
     , measurement_(measurement)
     , device_(device)
     , run_(run)
+    , newest_(exec, device, run)
   {
   }
 
   /// Limits the device memory of the newest frame, in bytes. With 0 no frame is kept there.
-  void keepOnDevice(std::size_t bytes)
-  {
-    device_bytes_ = bytes;
-    if (!bytes)
-      newest_.reset();
-  }
-  std::size_t deviceBytes() const
-  {
-    return (newest_ ? newest_->bytes() : 0) + (sample_ ? sample_->bytes() : 0);
-  }
+  void keepOnDevice(std::size_t bytes) { newest_.limit(bytes); }
+  std::size_t deviceBytes() const { return newest_.bytes() + (sample_ ? sample_->bytes() : 0); }
 
   /// Returns the frame of the present instant: the arrays selected by `want`, and the measured part
   /// of the statistics. Requires Measurement::prepare(). `walls_of`: the walls of the scene.
@@ -118,8 +110,8 @@ public:
     f.run = run_;
     Stage stage(exec_, buffers_, true);
     const detail::FrameArrays arrays = queue(f, want, stage, true);
-    newest_.reset();
-    if (device_bytes_ > 0)
+    newest_.drop();
+    if (newest_.fits(arrays))
       keep(f, arrays);
     stage.finish();
     if (want.walls)
@@ -137,7 +129,7 @@ public:
     Stage stage(exec_, buffers_, false);
     const detail::FrameArrays arrays = queue(f, RunAverages::selection(), stage, false);
     if (!sample_)
-      sample_ = newDeviceFrame(step, time);
+      sample_ = newest_.make(step, time);
     sample_->take(exec_, arrays);
     exec_.synchronize();
     return *sample_;
@@ -248,56 +240,27 @@ private:
     arrays.sliding = out.sliding;
   }
 
-  std::shared_ptr<detail::DeviceFrameOn<Exec>> newDeviceFrame(std::uint64_t step, double time)
-  {
-    std::shared_ptr<detail::DeviceFrameOn<Exec>> frame;
-    if constexpr (Exec::kDevice)
-      frame = std::make_shared<detail::DeviceFrameOn<Exec>>(
-        device_, device_.ordinal, DeviceMemory::Pooled);
-    else
-      frame = std::make_shared<detail::DeviceFrameOn<Exec>>(device_, device_.threads);
-    frame->run = run_;
-    frame->step = step;
-    frame->time = time;
-    return frame;
-  }
-
-  // Keeps the frame on the device if memory permits. Too little device memory is no error: readers
-  // then use the host arrays.
   void keep(Frame& f, const detail::FrameArrays& arrays)
   {
-    if (detail::DeviceFrameOn<Exec>::bytesFor(arrays.grains, arrays.contacts) >
-      static_cast<double>(device_bytes_))
-      return;
-    try
-    {
-      auto frame = newDeviceFrame(f.step, f.time);
-      if constexpr (Exec::kDevice)
-        frame->take(exec_, arrays);
-      else
-        frame->takeLater(arrays,
-          { f.position.block(), f.id.block(), f.radius.block(), f.mass.block(), f.velocity.block(),
-            f.angular_velocity.block(), f.material.block(), f.contacts.ids.block(),
-            f.contacts.ends.block(), f.contacts.point.block(), f.contacts.normal_force.block(),
-            f.contacts.tangential_force.block(), f.contacts.overlap.block(),
-            f.contacts.sliding.block() });
-      newest_ = std::move(frame);
-      f.on_device = newest_;
-    }
-    catch (const Error&)
-    {
-      exec_.synchronize(); // copies queued before the allocation failed
-    }
+    newest_.keep(
+      f, [&] { return arrays; },
+      [&] {
+        return std::vector<std::shared_ptr<void>>{ f.position.block(), f.id.block(),
+          f.radius.block(), f.mass.block(), f.velocity.block(), f.angular_velocity.block(),
+          f.material.block(), f.contacts.ids.block(), f.contacts.ends.block(),
+          f.contacts.point.block(), f.contacts.normal_force.block(),
+          f.contacts.tangential_force.block(), f.contacts.overlap.block(),
+          f.contacts.sliding.block() };
+      });
   }
 
   Exec& exec_;
   Measurement<Exec, Real>& measurement_;
-  const Device device_;
+  const Device& device_;
   const std::uint64_t run_;
   typename Stage::Buffers buffers_;
   Array<std::uint32_t, Exec> counts_{ exec_ }, rows_{ exec_ };
-  std::size_t device_bytes_ = 0;
-  std::shared_ptr<const DeviceFrame> newest_;           // newest frame on the device, or null
+  NewestFrame<Exec> newest_;
   std::shared_ptr<detail::DeviceFrameOn<Exec>> sample_; // last sample, reused by the next
 };
 

@@ -1,7 +1,6 @@
 // Sums the contacts of a frame into loads on walls and their triangles.
 #include "Measure/WallFrames.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -63,12 +62,7 @@ void addContact(
 void writeTriangles(WallFrame& wall, std::size_t w, const WallSet& set, const TriangleLoads& loads)
 {
   const std::size_t triangles = loads.force.size();
-  wall.pressure = HostArray<float>(triangles);
-  wall.shear_stress = HostArray<float>(triangles);
-  wall.force = HostArray<float>(3 * triangles);
-  std::fill_n(wall.pressure.data(), triangles, 0.0f);
-  std::fill_n(wall.shear_stress.data(), triangles, 0.0f);
-  std::fill_n(wall.force.data(), 3 * triangles, 0.0f);
+  wall.clearTriangles(triangles);
   for (std::size_t at = set.first[w]; triangles > 0 && at < set.first[w + 1]; ++at)
   {
     const WallElement& e = set.elements[at];
@@ -78,18 +72,6 @@ void writeTriangles(WallFrame& wall, std::size_t w, const WallSet& set, const Tr
     wall.shear_stress[k] = static_cast<float>(length(loads.shear[k]) / area);
     for (int c = 0; c < 3; ++c)
       wall.force[3 * k + c] = static_cast<float>(loads.force[k][c]);
-  }
-}
-
-void writePoints(WallFrame& wall, const std::vector<Vec3d>& points, double time)
-{
-  const WallBody body = wallBody(wall.motion, 0, time);
-  wall.points = HostArray<double>(3 * points.size());
-  for (std::size_t p = 0; p < points.size(); ++p)
-  {
-    const Vec3d x = body.toWorld(points[p]);
-    for (int c = 0; c < 3; ++c)
-      wall.points[3 * p + c] = x[c];
   }
 }
 
@@ -107,8 +89,7 @@ void makeWallFrames(Frame& frame, const WallSet& set, const std::vector<Wall>& w
   {
     WallFrame& wall = frame.walls[w];
     writeTriangles(wall, w, set, loads[w]);
-    wall.motion = set.motions[w];
-    writePoints(wall, walls[w].points, time);
+    wall.place(set.motions[w], walls[w].points, time);
   }
 }
 

@@ -2,7 +2,7 @@
 #include "Scene/AutomaticDomain.h"
 
 #include "Scene/ShapeText.h"
-#include "Scene/detail/Text.h"
+#include "Core/Text.h"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 
 #include "Analysis/CellAverage.h"
 #include "Analysis/TimeAverage.h"
-#include "Scene/detail/Text.h"
+#include "Core/Text.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,10 +2,10 @@
 #include "Scene/CohesionLimits.h"
 
 #include "Core/Error.h"
+#include "Core/Text.h"
 #include "Scene/Names.h"
 #include "Scene/detail/BodySet.h"
 #include "Scene/detail/LawFromScene.h"
-#include "Scene/detail/Text.h"
 
 #include <algorithm>
 #include <cmath>

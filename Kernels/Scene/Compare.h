@@ -15,16 +15,9 @@ namespace dem
 /// rest of the scene. Numbers are compared by value, arrays of particles and meshes by bytes.
 bool needsNewRun(const Scene& before, const Scene& after);
 
-/// As above, for walls only.
-bool needsNewRun(const std::vector<Wall>& before, const std::vector<Wall>& after);
-
 /// Returns the events that turn `before` into `after`, with time 0, in the order gravity,
 /// materials, walls. Speeds that the motion of a wall does not use are left out. Requires scenes
 /// without a difference that needs a new run.
 std::vector<Event> steeredDifferences(const Scene& before, const Scene& after);
-
-/// As above, for walls only. Both vectors must have the same size.
-std::vector<Event> steeredDifferences(
-  const std::vector<Wall>& before, const std::vector<Wall>& after);
 
 } // namespace dem

@@ -3,6 +3,8 @@
 // derived from the rows. Tests compare the schema of .dem files, the panels and the setters of the
 // VTK classes with them.
 //
+// Rows of walls and their motions are in Walls/WallRows.h.
+//
 // To add a property: add the member with its initializer to the struct, and its row here. The tests
 // House.Properties and Kernels.Describe then list what is missing in panel, VTK class and schema. A
 // member without a row is a compile-time error.
@@ -11,12 +13,24 @@
 // inFingerprintUnlessDefault(), so that older saved states remain valid.
 #pragma once
 
+#include "Core/Row.h"
 #include "Scene/Names.h"
 #include "Scene/Scene.h"
-#include "Scene/detail/Row.h"
+#include "Walls/WallRows.h"
 
 namespace dem
 {
+
+template <>
+struct PairOf<Material>
+{
+  using Type = MaterialPair;
+};
+template <>
+struct FallbackOf<ParticleInput>
+{
+  using Type = Scene;
+};
 
 template <>
 struct Description<Material>
@@ -204,56 +218,6 @@ struct Description<Domain>
     row(&Domain::automatic, "", "AutomaticDomain").panelDefault("1"), row(&Domain::given));
 };
 
-/// Filters receive walls as meshes with field data, so DEM Wall does not have a property for each
-/// row. validateWall() checks these properties.
-template <>
-struct Description<Motion>
-{
-  static constexpr auto rows = std::make_tuple( //
-    row(&Motion::kind, "kind").named(kMotionKindNames).inFingerprint(),
-    row(&Motion::origin, "origin", "", "m").checkedElsewhere().inFingerprint(),
-    row(&Motion::axis, "axis").checkedElsewhere().inFingerprint(),
-    row(&Motion::rate, "rate", "WallRate", "rad/s")
-      .checkedElsewhere()
-      .steered()
-      .inFingerprint()
-      .notInPanel(),
-    row(&Motion::velocity, "velocity", "WallVelocity", "m/s")
-      .checkedElsewhere()
-      .steered()
-      .inFingerprint()
-      .notInPanel(),
-    row(&Motion::amplitude, "amplitude", "", "m").checkedElsewhere().inFingerprint(),
-    row(&Motion::frequency, "frequency", "", "Hz").checkedElsewhere().inFingerprint(),
-    row(&Motion::phase, "phase", "", "degrees") // degrees in files; radians in the solver
-      .readElsewhere()
-      .checkedElsewhere()
-      .inFingerprint(),
-    row(&Motion::start, "start", "", "s").checkedElsewhere().inFingerprint(),
-    row(&Motion::stop, "stop", "", "s").checkedElsewhere().inFingerprint(),
-    // changed by steering only
-    row(&Motion::angle_before).notCompared(), row(&Motion::shift_before).notCompared());
-};
-
-template <>
-struct Description<Wall>
-{
-  static constexpr auto rows = std::make_tuple( //
-    row(&Wall::name, "name").readElsewhere(),
-    row(&Wall::kind, "kind").named(kWallKindNames).inFingerprint(),
-    row(&Wall::material, "material").readElsewhere().checkedElsewhere().inFingerprint(),
-    row(&Wall::radius, "radius", "", "m").atLeast(0).checkedElsewhere().inFingerprint(),
-    row(&Wall::end_radius, "end_radius", "", "m").atLeast(0).checkedElsewhere().inFingerprint(),
-    row(&Wall::origin, "origin", "", "m").checkedElsewhere().inFingerprint(),
-    row(&Wall::normal, "normal").checkedElsewhere().inFingerprint(),
-    row(&Wall::edge_u, "edge_u", "", "m").checkedElsewhere().inFingerprint(),
-    row(&Wall::edge_v, "edge_v", "", "m").checkedElsewhere().inFingerprint(),
-    row(&Wall::end, "end", "", "m").checkedElsewhere().inFingerprint(),
-    row(&Wall::points, "points", "", "m").readElsewhere().inFingerprint(),
-    row(&Wall::triangles, "triangles").readElsewhere().inFingerprint(),
-    row(&Wall::motion, "motion").readElsewhere().inFingerprint());
-};
-
 template <>
 struct Description<ParticleInput>
 {
@@ -310,17 +274,8 @@ void forNumbersOfParticles(const Visit& visit)
   });
 }
 
-namespace detail
-{
-template <class... Owners>
-constexpr bool eachMemberHasARow()
-{
-  return ((memberCount<Owners>() == rowCount<Owners>()) && ...);
-}
-} // namespace detail
-
-static_assert(detail::eachMemberHasARow<Material, ContactModel, BroadPhaseOptions,
-                NeighborListOptions, AveragesOptions, Domain, Motion, Wall, ParticleInput, Scene>(),
+static_assert(eachMemberHasARow<Material, ContactModel, BroadPhaseOptions, NeighborListOptions,
+                AveragesOptions, Domain, ParticleInput, Scene>(),
   "a member of a struct of the scene has no row");
 static_assert(sizeof(MaterialPair) ==
     2 * sizeof(int) + (rowCount<MaterialPair>() - 2) * sizeof(std::optional<double>),

@@ -1,6 +1,6 @@
 // Names of the enumerations of a scene in files, panels and messages, in the order of the
-// enumerations. Names of the broad phase, the neighbour list and the integrator are defined next to
-// their enumerations.
+// enumerations. Names of the broad phase, the neighbour list, the integrator and walls are defined
+// next to their enumerations.
 #pragma once
 
 #include "Scene/Scene.h"
@@ -15,10 +15,6 @@ inline constexpr const char* kRollingModelNames[] = { "None", "CDT", "EPSD" };
 inline constexpr const char* kCohesionModelNames[] = { "None", "JKR" };
 inline constexpr const char* kExitNames[] = { "Wall", "Remove", "Periodic" };
 inline constexpr const char* kPrecisionNames[] = { "Mixed", "Double" };
-inline constexpr const char* kWallKindNames[] = { "Mesh", "Plane", "Rectangle", "Line", "Box",
-  "Cylinder", "Cone" };
-inline constexpr const char* kMotionKindNames[] = { "Fixed", "Rotation", "Translation",
-  "Oscillation" };
 
 inline const char* name(NormalLaw law) { return kNormalLawNames[static_cast<int>(law)]; }
 inline const char* name(RollingModel model) { return kRollingModelNames[static_cast<int>(model)]; }

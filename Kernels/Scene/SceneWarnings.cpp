@@ -2,7 +2,7 @@
 #include "Scene/SceneWarnings.h"
 
 #include "Scene/AutomaticDomain.h"
-#include "Scene/detail/Text.h"
+#include "Core/Text.h"
 #include "Walls/WallMesh.h"
 
 #include <algorithm>

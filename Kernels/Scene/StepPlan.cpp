@@ -1,11 +1,9 @@
-// Chooses the time step, and checks the numbers of steps and outputs.
+// Chooses the time step, and checks one that is given.
 #include "Scene/StepPlan.h"
 
+#include "Core/Error.h"
 #include "Scene/TimeStepAdvice.h"
-#include "Scene/detail/Text.h"
 
-#include <algorithm>
-#include <cmath>
 #include <cstdio>
 
 namespace dem
@@ -33,28 +31,10 @@ void checkTimeStep(const Scene& scene)
   throw Error(text);
 }
 
-std::uint64_t countOutputs(const Scene& scene)
-{
-  require(scene.end_time >= 0 && std::isfinite(scene.end_time),
-    "EndTime is " + number(scene.end_time) + " s; it must be at least 0.");
-  require(scene.end_time / scene.output_interval < 1e7,
-    "EndTime over OutputInterval makes " + number(scene.end_time / scene.output_interval) +
-      " outputs; at most 1e7 are allowed.");
-  return static_cast<std::uint64_t>(std::floor(scene.end_time / scene.output_interval + 1e-9)) + 1;
-}
-
 StepPlan planSteps(const Scene& scene)
 {
-  StepPlan plan;
   const double wanted = scene.time_step > 0 ? scene.time_step : adviseTimeStep(scene).recommended;
-  const double steps = std::ceil(scene.output_interval / wanted * (1 - 1e-12));
-  if (!(steps < 1e12))
-    throw Error("OutputInterval " + number(scene.output_interval) + " s at a step of " +
-      number(wanted) + " s makes too many steps.");
-  plan.steps_per_output = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(steps));
-  plan.time_step = scene.output_interval / static_cast<double>(plan.steps_per_output);
-  plan.outputs = countOutputs(scene);
-  return plan;
+  return planSteps(scene.end_time, scene.output_interval, wanted, 1e-12);
 }
 
 } // namespace dem

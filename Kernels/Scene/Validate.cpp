@@ -1,6 +1,8 @@
 // Checks of all parts of a scene, with the messages for faults.
 #include "Scene/Validate.h"
 
+#include "Core/RowRange.h"
+#include "Core/RowSteering.h"
 #include "Scene/AutomaticDomain.h"
 #include "Scene/AveragesGrid.h"
 #include "Scene/CohesionLimits.h"
@@ -8,14 +10,12 @@
 #include "Scene/StepPlan.h"
 #include "Scene/Steering.h"
 #include "Scene/detail/BodySet.h"
-#include "Scene/detail/RangeText.h"
 #include "Walls/WallMesh.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <string>
-#include <type_traits>
 #include <unordered_set>
 #include <vector>
 
@@ -23,33 +23,6 @@ namespace dem
 {
 namespace
 {
-
-// Checks a value against the range of its row. Numbers must be finite. `who` begins the message.
-template <class RowT>
-void checkValue(const RowT& row, double value, const std::string& who)
-{
-  const std::string unit = row.unit[0] ? std::string(" ") + row.unit : "";
-  const std::string shown = std::is_same_v<typename RowT::Value, int>
-    ? std::to_string(static_cast<long long>(value))
-    : number(value / row.factor);
-  require(isInRange(row, value / row.factor) && std::isfinite(value),
-    who + row.property + " is " + shown + unit + "; it must " + rangeText(row) + ".");
-}
-
-// Checks the members of a struct whose rows have a range. `who` begins the messages.
-template <class Owner>
-void checkRows(const Owner& owner, const std::string& who = "")
-{
-  forRows<Owner>([&](const auto& row) {
-    using Value = typename std::decay_t<decltype(row)>::Value;
-    if (!row.is_checked || (row.applies && !row.applies(owner)))
-      return;
-    if constexpr (std::is_same_v<Value, double> || std::is_same_v<Value, int>)
-      checkValue(row, owner.*row.member, who);
-    else if constexpr (std::is_same_v<Value, Vec3d>)
-      require(isFinite(owner.*row.member), who + row.property + " is not finite.");
-  });
-}
 
 void validatePairs(const Scene& scene)
 {
@@ -321,13 +294,10 @@ void validateEvents(const Scene& scene)
     trial.walls[k].name = scene.walls[k].name;
     trial.walls[k].motion = scene.walls[k].motion;
   }
-  for (std::size_t k = 0; k < scene.events.size(); ++k)
+  checkEventTimes(scene.events);
+  for (const Event& event : scene.events)
   {
-    require(
-      scene.events[k].time >= 0 && (k == 0 || scene.events[k].time >= scene.events[k - 1].time),
-      "Event " + std::to_string(k) + " ('" + scene.events[k].property + "') at t = " +
-        number(scene.events[k].time) + " s: events must stand in ascending time, from 0 on.");
-    applyToScene(trial, scene.events[k]);
+    applyToScene(trial, event);
     validateCohesion(trial, radii);
   }
 }
@@ -358,7 +328,7 @@ void validate(const Scene& scene)
   if (usesBodies(scene))
     validateBodies(scene);
   checkRows(scene);
-  countOutputs(scene);
+  countOutputs(scene.end_time, scene.output_interval);
   checkAverages(scene);
   validateBroadPhase(scene.broad_phase);
   validateNeighborList(scene);

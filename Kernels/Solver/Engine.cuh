@@ -2,7 +2,7 @@
 // walls, forces, motion, rebuild. The members own the arrays. Used by SimulationOn.cuh.
 #pragma once
 
-#include "Core/Error.h"
+#include "Core/RunFailure.h"
 #include "Forces/ForceStage.cuh"
 #include "Forces/LawStore.cuh"
 #include "Measure/Measurement.cuh"
@@ -15,28 +15,27 @@
 #include "Solver/InitialOverlapCheck.cuh"
 #include "Solver/MotionStage.cuh"
 #include "Solver/Rebuild.cuh"
-#include "Solver/SimulationBackend.h"
 #include "State/SavedState.cuh"
 
 #include <algorithm>
 #include <cstdint>
-#include <exception>
-#include <string>
 #include <vector>
 
 namespace dem
 {
 
-/// A batch or rebuild that throws fails the run: only a saved state continues it, see failure().
+/// A batch or rebuild that throws fails the run (RunFailure): some steps may be computed, so only a
+/// saved state continues it.
 template <class Exec, class Real>
 class Engine
 {
 public:
-  /// The run owns `scene` and `plan`, and may change them between two calls.
-  Engine(Exec& exec, const Scene& scene, const StepPlan& plan)
+  /// The run owns `scene`, `plan` and `failure`, and may change them between two calls.
+  Engine(Exec& exec, const Scene& scene, const StepPlan& plan, RunFailure& failure)
     : exec_(exec)
     , scene_(scene)
     , plan_(plan)
+    , failure_(failure)
   {
   }
 
@@ -61,7 +60,7 @@ public:
     setBodies(set.arrays);
     openBooks();
     forces_due_ = true;
-    guarded([&] { rebuild.first(now(), forces_due_); });
+    failure_.guarded([&] { rebuild.first(now(), forces_due_); });
     InitialOverlapCheck<Exec, Real>(scene_, particles, bodies, forces, rebuild, law.box()).run();
     evaluateForces(Real(0));
   }
@@ -70,7 +69,6 @@ public:
   /// the contacts (StateWriter::restoreContacts).
   void restart(const SavedState<Real>& state)
   {
-    failure_.clear();
     step_ = state.step;
     rebuild.restart(step_);
     rebuild.lost = state.lost;
@@ -103,13 +101,13 @@ public:
   void advance(std::uint64_t until)
   {
     const auto steps = static_cast<unsigned>(std::min<std::uint64_t>(until - step_, batchSize()));
-    guarded([&] { runBatch(steps); });
+    failure_.guarded([&] { runBatch(steps); });
   }
 
   /// Reads the sizes of the last rebuild if they were not read yet.
   void settle()
   {
-    guarded([&] { rebuild.settle(); });
+    failure_.guarded([&] { rebuild.settle(); });
   }
   /// Evaluates the forces of the present step if they are due.
   void finishStep()
@@ -123,21 +121,20 @@ public:
   void completeStep()
   {
     if (forces_due_)
-      throwFailure();
+      failure_.throwIfHappened();
     finishStep();
   }
   /// Removes particles that left, and moves walls to the present step.
   void prepareMeasurement()
   {
-    if (rebuild.isHalfDone())
-      throw Error(failure_);
+    failure_.throwIfHalfDone();
     if (rebuild.removed)
       rebuildNow();
     walls.moveTo(now().time());
   }
   void rebuildNow()
   {
-    guarded([&] { rebuild.run(now(), forces_due_, false); });
+    failure_.guarded([&] { rebuild.run(now(), forces_due_, false); });
   }
   /// The next step rebuilds the lists.
   void askForRebuild() { rebuild_asked_ = true; }
@@ -151,23 +148,11 @@ public:
     return rates;
   }
 
-  /// Message of the failure, or empty. A failed run continues only from a saved state.
-  const std::string& failure() const { return failure_; }
-  void throwFailure() const
-  {
-    if (!failure_.empty())
-      throw Error(failure_);
-  }
-  void setFailure(const std::string& failure)
-  {
-    rebuild.setHalfDone(true);
-    failure_ = failure;
-  }
-
 private:
   Exec& exec_;
   const Scene& scene_;
   const StepPlan& plan_;
+  RunFailure& failure_;
   BatchReports<Exec> reports_{ exec_ };
 
 public:
@@ -181,7 +166,7 @@ public:
   ExitList<Exec, ExitedGrain> exited{ exec_ };
   const RunOwners<Exec, Real> owners{ particles, bodies, walls, law, forces, pairs, wall_lists,
     exited };
-  Rebuild<Exec, Real> rebuild{ exec_, owners, reports_ };
+  Rebuild<Exec, Real> rebuild{ exec_, owners, reports_, failure_ };
 
 private:
   void setBodies(const BodyArrays& arrays)
@@ -336,34 +321,18 @@ private:
 
   double timeOf(std::uint64_t step) const { return static_cast<double>(step) * plan_.time_step; }
 
-  // Calls act() and stores the message of an exception. After an exception some steps may be
-  // computed, so only a saved state can continue the run.
-  template <class Do>
-  void guarded(const Do& act)
-  {
-    try
-    {
-      act();
-    }
-    catch (const std::exception& e)
-    {
-      failure_ = e.what();
-      throw;
-    }
-  }
   void failIf(unsigned long long error)
   {
     if (error == StepControl::kNone)
       return;
-    failure_ = failureText(error, step_, plan_.time_step, bodies.userId(failedId(error)));
-    throw Error(failure_);
+    failure_.set(failureText(error, step_, plan_.time_step, bodies.userId(failedId(error))));
+    failure_.throwIfHappened();
   }
 
   MotionStage<Exec, Real> motion_{ exec_, scene_, particles, bodies, forces };
   std::uint64_t step_ = 0;
   bool forces_due_ = false; // the forces of the present step are not computed yet
   bool rebuild_asked_ = false;
-  std::string failure_;
 };
 
 } // namespace dem

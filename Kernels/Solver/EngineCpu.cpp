@@ -5,11 +5,10 @@
 namespace dem
 {
 
-std::unique_ptr<SimulationBackend> makeCpuBackend(const Scene& scene, const Device& device)
+std::unique_ptr<SimulationBackend> SimulationBackend::makeCpu(
+  const Scene& scene, const Device& device)
 {
-  if (scene.precision == Precision::Double)
-    return std::make_unique<SimulationOn<CpuExec, double>>(scene, device, device.threads);
-  return std::make_unique<SimulationOn<CpuExec, float>>(scene, device, device.threads);
+  return makeInPrecision<SimulationBackend, CpuExec, SimulationOn>(scene, device, device.threads);
 }
 
 } // namespace dem

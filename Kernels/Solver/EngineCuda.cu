@@ -5,11 +5,10 @@
 namespace dem
 {
 
-std::unique_ptr<SimulationBackend> makeCudaBackend(const Scene& scene, const Device& device)
+std::unique_ptr<SimulationBackend> SimulationBackend::makeCuda(
+  const Scene& scene, const Device& device)
 {
-  if (scene.precision == Precision::Double)
-    return std::make_unique<SimulationOn<CudaExec, double>>(scene, device, device.ordinal);
-  return std::make_unique<SimulationOn<CudaExec, float>>(scene, device, device.ordinal);
+  return makeInPrecision<SimulationBackend, CudaExec, SimulationOn>(scene, device, device.ordinal);
 }
 
 } // namespace dem

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "Core/Error.h"
+#include "Core/RunFailure.h"
 #include "Measure/RunOwners.cuh"
 #include "NeighborList/CandidateSearch.cuh"
 #include "NeighborList/RebuildSchedule.h"
@@ -38,9 +39,10 @@ public:
   template <class T>
   using Buffer = Array<T, Exec>;
 
-  Rebuild(Exec& exec, const Owners& owners, BatchReports<Exec>& reports)
+  Rebuild(Exec& exec, const Owners& owners, BatchReports<Exec>& reports, RunFailure& failure)
     : Owners(owners)
     , reports_(reports)
+    , failure_(failure)
     , exec_(exec)
   {
   }
@@ -78,18 +80,14 @@ public:
 
   /// Rebuilds the lists at the present positions. With `settle_later`, where CUDA allows it, the
   /// sizes are read together with the next batch. After an exception, particles and lists may have
-  /// different orders (isHalfDone()); only a saved state can continue the run.
+  /// different orders (RunFailure::isHalfDone()); only a saved state can continue the run.
   void run(const RunMoment& now, bool forces_due, bool settle_later)
   {
     settle();
-    half_done_ = true;
+    failure_.setHalfDone(true);
     rebuild(now, forces_due, settle_later);
-    half_done_ = false;
+    failure_.setHalfDone(false);
   }
-
-  /// True if the last rebuild threw an exception.
-  bool isHalfDone() const { return half_done_; }
-  void setHalfDone(bool half_done) { half_done_ = half_done; }
 
   /// Reads the sizes of the last rebuild if they were not read yet, and completes its lists.
   void settle()
@@ -128,7 +126,7 @@ public:
   {
     KindLists<Exec, Real>& kinds = forces.kinds;
     c.rebuild_seconds = stopwatch.seconds();
-    if (particles.size() && !half_done_ && (have_list_ || kinds.inUse()))
+    if (particles.size() && !failure_.isHalfDone() && (have_list_ || kinds.inUse()))
       c.list_entries =
         scanCounts(exec_, kinds.inUse() ? kinds.rowCounts() : pairs.list().count.data(),
           particles.template scratch<std::uint32_t>(), particles.size());
@@ -352,12 +350,12 @@ private:
   void takeSizes(const Read& read)
   {
     reports_.settling = false;
-    half_done_ = true;
+    failure_.setHalfDone(true);
     const ListSizes sizes = read();
     swapLists();
     finishLists(sizes);
     swapLists();
-    half_done_ = false;
+    failure_.setHalfDone(false);
   }
 
   void swapLists()
@@ -417,6 +415,7 @@ private:
   }
 
   BatchReports<Exec>& reports_;
+  RunFailure& failure_; // half done while a rebuild changes the lists
   Exec& exec_;
 
 public:
@@ -430,7 +429,6 @@ public:
 private:
   Buffer<std::uint32_t> index_{ exec_ }, index_other_{ exec_ };
   bool have_list_ = false;
-  bool half_done_ = false;
   double listed_reach_ = 0; // m: LawStore::reach when the lists were built
   // state of the present rebuild
   std::uint32_t old_n_ = 0;

@@ -1,30 +1,19 @@
-// Public interface of the DEM solver: runs one scene on one device. Used by Timeline.h, the
-// filters, tests and benchmarks.
+// Public interface of the DEM solver: runs one scene on one device (Core/RunSimulation.h). Used by
+// Timeline.h, the filters, tests and benchmarks.
 #pragma once
 
-#include "Core/Device.h"
+#include "Core/RunSimulation.h"
 #include "Measure/Frame.h"
 #include "Scene/Scene.h"
-#include "Scene/StepPlan.h"
 #include "State/Snapshot.h"
 
 #include <cstdint>
-#include <functional>
-#include <memory>
-#include <string>
 #include <vector>
 
 namespace dem
 {
 
 class SimulationBackend;
-
-/// Device of a run.
-struct RunOptions
-{
-  DeviceKind device = DeviceKind::Auto;
-  int threads = 0; ///< number of CPU threads, 0 = all
-};
 
 /// Counts and times of the contact search, for benchmarks and tests.
 struct SearchCounts
@@ -58,59 +47,31 @@ struct CandidatePair
   std::int64_t first, second;
 };
 
-/// One run. The state at a step does not depend on how the step was reached. Not thread-safe.
-class Simulation
+/// Types of the DEM solver for the frame of a run.
+struct RunTypes
+{
+  using Scene = dem::Scene;
+  using Frame = dem::Frame;
+  using FrameSelection = dem::FrameSelection;
+  using Statistics = dem::Statistics;
+};
+
+/// One run. A step fails if a position is not finite or an overlap is too large. After a failure
+/// save() throws until restore() succeeds; frame() throws, too, if the failed step was computed in
+/// part.
+class Simulation : public RunSimulation<RunTypes>
 {
 public:
+  /// Least number of steps between two snapshots of a timeline: one costs the time of two or three.
+  static constexpr std::uint64_t kStepsApart = 200;
+  /// Whether the last whole step can be shown and saved after a failure.
+  static constexpr bool kWholeAfterFailure = false;
+
   /// Validates the scene and uploads it to the device. Throws dem::Error if the scene is invalid or
   /// the device is not available.
   explicit Simulation(const Scene& scene, const RunOptions& options = {});
-  ~Simulation();
-  Simulation(Simulation&&) noexcept;
-  Simulation& operator=(Simulation&&) noexcept;
 
-  /// Called between steps at least five times per second, or once per step if steps take longer.
-  /// Returning false stops the run at this step.
-  using Observer = std::function<bool(std::uint64_t step, double time)>;
-
-  /// Steps until `step() == target`. Returns false if the observer stopped it; the state is then
-  /// complete and can be continued. Throws dem::Error with particle, time and cure if a position is
-  /// not finite or an overlap is too large. After such a failure advanceTo() and save() throw until
-  /// restore() succeeds; frame() throws, too, if the failed step was computed in part.
-  bool advanceTo(std::uint64_t target, const Observer& observer = {});
-
-  std::uint64_t step() const;
-  double time() const;
-  const StepPlan& plan() const;
-  const Device& device() const;
-  /// Present scene, including past events; `particles` is empty, since they are on the device.
-  const Scene& scene() const;
   SearchCounts searchCounts();
-  std::size_t deviceBytes() const; ///< device memory in use by the solver
-
-  /// Limits the device memory, in bytes, that keeps the newest frame for analysis on the device
-  /// (Frame::on_device). With 0, the default, no frame is kept.
-  void keepOnDevice(std::size_t bytes);
-
-  /// Returns arrays and statistics of the present instant. Does not change the state.
-  Frame frame(const FrameSelection& selection = {});
-  Statistics statistics();
-
-  /// Saves and restores the state of the run. A restored simulation of the same scene continues
-  /// with the same bits. restore() throws dem::Error if the bytes are broken or belong to another
-  /// scene; the state is then unchanged unless needsRestore() returns true.
-  SnapshotBytes save();
-  void restore(const SnapshotBytes& bytes);
-  /// True if an exception interrupted a restore or a rebuild, for example for lack of memory. Only
-  /// restore() can then continue the run.
-  bool needsRestore() const;
-
-  /// Schedules a change at event.time, or now if that time has passed. The event is added to
-  /// scene().events, so replays repeat it. Throws dem::Error if it cannot be applied.
-  void apply(const Event& event);
-
-  /// Changes the end time of the run, s. The state does not change.
-  void setEnd(double end_time);
 
   /// For tests: candidate pairs of the present lists, in ascending Ids.
   std::vector<CandidatePair> candidatePairs();
@@ -123,7 +84,7 @@ public:
   void stepAsMany();
 
 private:
-  std::unique_ptr<SimulationBackend> backend_;
+  SimulationBackend& backend();
 };
 
 } // namespace dem

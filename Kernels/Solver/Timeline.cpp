@@ -4,6 +4,6 @@
 namespace dem
 {
 
-template class RunTimeline<TimelineTypes>;
+template class RunTimeline<Simulation>;
 
 } // namespace dem

@@ -5,26 +5,12 @@
 #include "Core/RunTimeline.h"
 #include "Solver/Simulation.h"
 
-#include <cstdint>
-
 namespace dem
 {
 
-/// Types of the DEM solver for RunTimeline.
-struct TimelineTypes
-{
-  using Simulation = dem::Simulation;
-  using Scene = dem::Scene;
-  using RunOptions = dem::RunOptions;
-  using Frame = dem::Frame;
-  using FrameSelection = dem::FrameSelection;
-  static constexpr std::uint64_t kStepsApart =
-    200; ///< a snapshot costs the time of two or three steps
-};
+extern template class RunTimeline<Simulation>;
 
-extern template class RunTimeline<TimelineTypes>;
-
-using Timeline = RunTimeline<TimelineTypes>;
-using TimelineOptions = RunTimelineOptions<TimelineTypes>;
+using Timeline = RunTimeline<Simulation>;
+using TimelineOptions = RunTimelineOptions<Simulation>;
 
 } // namespace dem

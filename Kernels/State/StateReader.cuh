@@ -5,7 +5,7 @@
 #include "Core/Bytes.h"
 #include "Core/Error.h"
 #include "Scene/Describe.h"
-#include "Scene/detail/RangeText.h"
+#include "Core/RowRange.h"
 #include "State/SavedState.cuh"
 #include "State/SceneFingerprints.h"
 #include "State/SnapshotFormat.h"
@@ -57,7 +57,7 @@ public:
       in_.fail("the particle count is not possible");
     readExits();
     readTotals();
-    readEvents();
+    state_.events = readEvents(in_);
     readParticles();
     readContacts(state_.pairs, "pair rows", "pair ids", "pair flags", "pair history");
     readContacts(state_.walls, "wall rows", "wall elements", "wall flags", "wall history");
@@ -214,20 +214,6 @@ private:
     if (!state_.totals.holds(joule))
       in_.fail("an energy is not finite or too large");
     state_.totals.add(kind, joule);
-  }
-
-  void readEvents()
-  {
-    const auto count = in_.value<std::uint64_t>();
-    for (std::uint64_t k = 0; k < count; ++k)
-    {
-      Event e;
-      e.time = in_.value<double>();
-      const auto name = in_.array<char>();
-      e.property.assign(name.begin(), name.end());
-      e.value = in_.array<double>();
-      state_.events.push_back(std::move(e));
-    }
   }
 
   void readParticles()

@@ -26,7 +26,7 @@ struct StateHeader
   std::uint64_t step;
   double time_step;                  // s
   std::uint64_t lost;                // grains removed at borders
-  std::size_t past_events;           // number of scene events up to `step`
+  std::vector<Event> past;           // events of the scene up to `step`
   std::vector<std::uint8_t> samples; // RunAverages::save()
 };
 
@@ -137,14 +137,7 @@ private:
       out.value(booked.low(e));
       out.value(booked.high(e));
     }
-    out.value<std::uint64_t>(h.past_events);
-    for (std::size_t k = 0; k < h.past_events; ++k)
-    {
-      const Event& e = h.scene.events[k];
-      out.value(e.time);
-      out.array(e.property.data(), e.property.size());
-      out.array(e.value);
-    }
+    writeEvents(out, h.past);
   }
 
   template <class T>

@@ -1,25 +1,37 @@
-// Steering of wall motions: changes of a wall's speed by an event.
+// Steering of wall motions: changes of a wall's speed by an event. Used by the steering of all
+// methods.
 #pragma once
 
 #include "Core/Error.h"
+#include "Core/Event.h"
+#include "Core/Text.h"
 #include "Walls/Wall.h"
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 namespace dem
 {
 
 /// Name of the motion, as in scene files.
-inline const char* name(MotionKind kind)
-{
-  static constexpr const char* names[] = { "Fixed", "Rotation", "Translation", "Oscillation" };
-  return names[static_cast<int>(kind)];
-}
+inline const char* name(MotionKind kind) { return kMotionKindNames[static_cast<int>(kind)]; }
 
 /// Whether the motion has this speed: WallRate belongs to rotations, WallVelocity to translations.
 inline bool hasSpeed(MotionKind kind, const std::string& property)
 {
   return kind == (property == "WallRate" ? MotionKind::Rotation : MotionKind::Translation);
+}
+
+/// Index of the wall that an event changes, its first value. Throws dem::Error if there is no such
+/// wall.
+inline std::size_t wallOf(const Event& event, const std::vector<Wall>& walls)
+{
+  const double index = event.value.empty() ? -1 : event.value[0];
+  require(index >= 0 && index < static_cast<double>(walls.size()),
+    "Event '" + event.property + "': wall " + number(index) +
+      " is not in the scene; the number of walls is " + std::to_string(walls.size()) + ".");
+  return static_cast<std::size_t>(index);
 }
 
 /// Prepares the motion of wall `index` for a new speed from `time` (s) on. Throws dem::Error if the

@@ -21,6 +21,9 @@ enum class MotionKind
   Oscillation  ///< along `axis`: amplitude * (sin(2 pi frequency (t - start) + phase) - sin(phase))
 };
 
+inline constexpr const char* kMotionKindNames[] = { "Fixed", "Rotation", "Translation",
+  "Oscillation" };
+
 /// Prescribed rigid motion of a wall, a closed function of time. The wall rests before `start` and
 /// after `stop`.
 struct Motion
@@ -63,6 +66,9 @@ enum class WallKind
   Cylinder,  ///< lateral surface around the axis from `origin` to `end`; open, two-sided
   Cone ///< lateral surface, radii `radius` at `origin`, `end_radius` at `end`; open, two-sided
 };
+
+inline constexpr const char* kWallKindNames[] = { "Mesh", "Plane", "Rectangle", "Line", "Box",
+  "Cylinder", "Cone" };
 
 struct Wall
 {

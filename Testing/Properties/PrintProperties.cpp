@@ -1,19 +1,33 @@
-// Prints the rows of Scene/Describe.h and of the passive columns of Particles/Columns.h as JSON,
-// for check_properties.py: an object with a list for each struct.
+// Prints the rows that describe the scenes of all methods, and those of the passive columns of
+// Particles/Columns.h, as JSON for check_properties.py: an object with a list for each struct.
+#include "MaterialPoint/MpmDescribe.h"
 #include "Particles/Columns.h"
 #include "Scene/Describe.h"
+#include "Scene/Packing/PackingRows.h"
 
 #include <nlohmann/json.hpp>
 
+#include <array>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 #include <string>
+#include <tuple>
 #include <type_traits>
 
 namespace
 {
 
 using nlohmann::json;
+
+template <class T>
+struct IsArrayOfNames : std::false_type
+{
+};
+template <class T, std::size_t N>
+struct IsArrayOfNames<std::array<T, N>> : std::is_enum<T>
+{
+};
 
 // A value as files state it; null for types without a key of their own.
 template <class RowT, class Value>
@@ -25,10 +39,10 @@ json valueOf(const RowT& row, const Value& value)
     return value / row.factor;
   else if constexpr (std::is_same_v<Value, dem::Vec3d>)
     return json::array({ value.x, value.y, value.z });
-  else if constexpr (std::is_same_v<Value, int> || std::is_same_v<Value, bool> ||
-    std::is_same_v<Value, std::string> || std::is_same_v<Value, std::array<int, 3>>)
+  else if constexpr (std::is_integral_v<Value> || std::is_same_v<Value, std::string> ||
+    std::is_same_v<Value, std::array<int, 3>>)
     return value;
-  else if constexpr (std::is_same_v<Value, std::array<dem::Exit, 3>>)
+  else if constexpr (IsArrayOfNames<Value>::value)
     return valueOf(row, value[0]);
   else
     return nullptr;
@@ -39,20 +53,37 @@ const char* typeOf()
 {
   if constexpr (std::is_enum_v<Value>)
     return "enumeration";
-  else if constexpr (std::is_same_v<Value, std::array<dem::Exit, 3>>)
-    return "enumeration of each axis";
+  else if constexpr (IsArrayOfNames<Value>::value)
+    return std::tuple_size_v<Value> == 3 ? "enumeration of each axis"
+                                         : "enumeration of each border";
   else if constexpr (std::is_same_v<Value, double>)
     return "number";
-  else if constexpr (std::is_same_v<Value, int>)
-    return "integer";
   else if constexpr (std::is_same_v<Value, bool>)
     return "boolean";
+  else if constexpr (std::is_integral_v<Value>)
+    return "integer";
   else if constexpr (std::is_same_v<Value, dem::Vec3d>)
     return "vector";
   else if constexpr (std::is_same_v<Value, std::array<int, 3>>)
     return "integers";
   else
     return "other";
+}
+
+// Names of the kinds of MPM material that use a property.
+template <class RowT>
+json kindsOf(const RowT& row)
+{
+  json kinds = json::array();
+  for (std::size_t k = 0; k < std::size(mpm::kMaterialKindNames); ++k)
+  {
+    mpm::Material material;
+    material.kind = static_cast<mpm::MaterialKind>(k);
+    material.grain_diameter = 0.001; // some properties of sand need one
+    if (!row.applies || row.applies(material))
+      kinds.push_back(mpm::kMaterialKindNames[k]);
+  }
+  return kinds;
 }
 
 template <class Owner>
@@ -68,7 +99,9 @@ json rowsOf()
     out["unit"] = row.unit;
     out["type"] = typeOf<Value>();
     out["default"] = valueOf(row, owner.*row.member);
-    out["in_panel"] = row.is_in_panel && row.property[0] != 0;
+    out["panel"] = row.panel[0] ? row.panel : row.property;
+    out["panel_unit"] = row.panel_unit ? row.panel_unit : row.unit;
+    out["in_panel"] = row.is_in_panel && out["panel"] != "";
     out["steered"] = row.is_steered;
     out["fingerprint"] = row.in_fingerprint;
     out["mixed"] = row.pair != nullptr;
@@ -84,6 +117,8 @@ json rowsOf()
       out["choices"] = row.choices;
     for (std::size_t i = 0; i < row.name_count; ++i)
       out["names"].push_back(row.names[i]);
+    if constexpr (std::is_same_v<Owner, mpm::Material>)
+      out["kinds"] = kindsOf(row);
     rows.push_back(out);
   });
   return rows;
@@ -117,5 +152,11 @@ int main()
   all["ParticleInput"] = rowsOf<dem::ParticleInput>();
   all["Scene"] = rowsOf<dem::Scene>();
   all["Columns"] = columns();
+  all["PackingSpec"] = rowsOf<dem::PackingSpec>();
+  all["MpmMaterial"] = rowsOf<mpm::Material>();
+  all["MpmDomain"] = rowsOf<mpm::Domain>();
+  all["MpmWallContact"] = rowsOf<mpm::WallContact>();
+  all["MpmImplicitOptions"] = rowsOf<mpm::ImplicitOptions>();
+  all["MpmScene"] = rowsOf<mpm::Scene>();
   std::puts(all.dump(1).c_str());
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Holds the schema of .dem files, the panels and the setters of the VTK classes equal to Kernels/Scene/Describe.h, and the arrays
-that a panel offers to Kernels/Particles/Columns.h.
+"""Holds the schema of .dem files, the panels and the setters of the VTK classes equal to the rows of the scenes of all methods:
+Scene/Describe.h, Walls/WallRows.h, Scene/Packing/PackingRows.h and MaterialPoint/MpmDescribe.h in Kernels; and the arrays that a
+panel offers to Particles/Columns.h.
 
 check_properties.py PROGRAM: PROGRAM prints the rows as JSON (PrintProperties.cpp). Names each property that is missing or differs, and
 exits 1 if there is one.
@@ -19,15 +20,28 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 # The objects of the schema in which the rows of a struct stand; "" is the document itself.
 SCHEMA = {"Material": ["material"], "ContactModel": ["contact_model"], "BroadPhaseOptions": ["broad_phase_options", ""],
           "NeighborListOptions": ["neighbor_list_options", ""], "AveragesOptions": ["averages"], "Domain": ["domain"],
-          "Motion": ["motion"], "Wall": ["wall"], "ParticleInput": ["particles"], "Scene": [""]}
+          "Motion": ["motion"], "Wall": ["wall"], "ParticleInput": ["particles"], "Scene": [""], "PackingSpec": ["packing"]}
 # Keys of these objects that are no property: references to other parts, and other ways to state a property.
 NO_PROPERTY = {"": {"$schema", "version", "description", "materials", "pairs", "shapes", "particles", "packings", "walls", "domain",
                     "contact_model", "broad_phase_options", "neighbor_list_options", "averages", "events"},
-               "material": {"description"}, "wall": {"description", "file", "scale", "offset"}, "motion": {"rpm"}}
+               "material": {"description"}, "packing": {"description", "region"}, "wall": {"description", "file", "scale", "offset"}, "motion": {"rpm"}}
 # The proxy and the class of a property: the first that has it.
-PROXIES = (("DEMSimulation", "vtkDEMSimulation"), ("LinearSpringDashpot", "vtkDEMLinearSpringDashpot"), ("EPSD", "vtkDEMRollingEPSD"))
+DEM = (("DEMSimulation", "vtkDEMSimulation"), ("LinearSpringDashpot", "vtkDEMLinearSpringDashpot"), ("EPSD", "vtkDEMRollingEPSD"))
+PACKING = (("DEMPacking", "vtkDEMPacking"),)
+WALL = (("DEMWall", "vtkDEMWall"),)
+MPM = (("MPMSimulation", "vtkMPMSimulation"),)
+PROXIES = {"PackingSpec": PACKING, "Motion": WALL, "MpmDomain": MPM, "MpmWallContact": MPM, "MpmImplicitOptions": MPM, "MpmScene": MPM}
+# Properties of a DEM material that a wall does not have.
+NOT_OF_WALLS = {"Name", "Density"}
+# Properties of these proxies without a row: switches of the panel, and sizes of what is read or made before the scene.
+NO_ROW = {"DEMPacking": {"Size", "IntersectBox", "ShapeSize", "TabletDiameter", "TabletCupRadius", "TabletBeltHeight", "TabletEdgeRadius",
+                         "BrickEdges", "ClumpSize"},
+          "DEMWall": {"OwnMaterial"},
+          "MPMSimulation": {"FillSurfaces", "PointsPerAxis", "Jitter", "Seed", "AutomaticDomain", "WhenChanged"}}
+# Defaults of the panels of MPM materials that are not those of the class: sand.
+PRESETS = {("Drucker-Prager", "Density"): 1600, ("Drucker-Prager", "YoungsModulus"): 1e6}
 # Functions that hand the values of a class to the scene.
-READERS = ("Read\\w*", "Fill\\w*", "Get\\w+Material")
+READERS = ("Read\\w*", "Fill\\w*", "Get\\w+Material", "RequestData")
 
 
 def number(text):
@@ -48,16 +62,20 @@ class Sources:
     def __init__(self, program):
         self.rows = json.loads(subprocess.run([program], check=True, capture_output=True, text=True).stdout)
         self.schema = json.loads(read("Data", "dem.schema.json"))
-        self.fragments = {}
         self.proxies = {}
+        self.mpm_materials = {}
         folder = os.path.join(ROOT, "ServerManagerXML")
         for name in sorted(os.listdir(folder)):
             text = read("ServerManagerXML", name)
             if "ServerManagerConfiguration" not in text:
                 text = f"<ServerManagerConfiguration><Fragment name=\"{name}\">{text}</Fragment></ServerManagerConfiguration>"
-            for proxy in ElementTree.fromstring(text).iter():
+            tree = ElementTree.fromstring(text)
+            for proxy in tree.iter():
                 if proxy.tag.endswith("Proxy") or proxy.tag == "Fragment":
                     self.proxies.setdefault(proxy.get("name") or "", []).extend(proxy)
+            for group in tree.iter("ProxyGroup"):
+                if group.get("name") == "mpm_materials":
+                    self.mpm_materials = {proxy.get("label"): proxy for proxy in group}
         self.classes = {}
         for base, _, files in os.walk(os.path.join(ROOT, "Filters")):
             for name in files:
@@ -128,6 +146,8 @@ def resolved(node, definitions):
 def schema_faults(row, node, target):
     faults = []
     kind = row["type"]
+    if kind == "integer" and target.get("type") == "string":
+        return []  # an index, which files state as a name
     if kind in ("number", "integer", "integers") and not row.get("choices"):
         limits = target["items"] if kind == "integers" else target
         # A default of the schema may bound integers from above, where the type of the solver does.
@@ -165,33 +185,88 @@ def has_unit(text, unit):
 
 def panel_names(struct, row):
     """The panel properties of a row, with the way in which they show it."""
-    name = row["property"]
+    name = row["panel"]
     if row["type"] == "enumeration of each axis":
         return [(name + axis, "value") for axis in "XYZ"]
+    if row["type"] == "enumeration of each border":
+        return [(name + axis + side, "value") for axis in "XYZ" for side in ("Lower", "Upper")]
     if struct != "Material":
         return [(name, "value")]
     return ([(name, "value"), ("Wall" + name, "value"), ("Material" + name, "list")] if name != "Name" else [("Material" + name, "list")])
+
+
+def property_faults(sources, row, proxies, name, way="value"):
+    found = [(proxy, cls, sources.properties(proxy, name)) for proxy, cls in proxies]
+    found = [entry for entry in found if entry[2]]
+    if not found:
+        return [f"ServerManagerXML, {proxies[0][0]} has no property {name}"]
+    proxy, cls, elements = found[0]
+    return ([f"ServerManagerXML, {proxy}, {name}: {fault}" for fault in xml_faults(row, elements[0], way)]
+            + [f"Filters, {cls}, {name}: {fault}" for fault in class_faults(sources, row, cls, name, way)])
 
 
 def check_panels(sources):
     wrong = []
     for struct, rows in sources.rows.items():
         for row in rows:
-            if struct == "Columns" or not row["in_panel"]:
+            if struct in ("Columns", "MpmMaterial") or not row["in_panel"]:
                 continue
             for name, way in panel_names(struct, row):
-                found = [(proxy, cls, sources.properties(proxy, name)) for proxy, cls in PROXIES]
-                found = [entry for entry in found if entry[2]]
-                if not found:
-                    wrong.append(f"ServerManagerXML has no property {name}")
-                    continue
-                proxy, cls, elements = found[0]
-                wrong += [f"ServerManagerXML, {proxy}, {name}: {fault}" for fault in xml_faults(row, elements[0], way)]
-                wrong += [f"Filters, {cls}, {name}: {fault}" for fault in class_faults(sources, row, cls, name, way)]
+                wrong += property_faults(sources, row, PROXIES.get(struct, DEM), name, way)
             if struct == "Material":
                 elements = sources.properties("DEMMaterial", row["property"])
                 faults = xml_faults(row, elements[0], "entry") if elements else ["is missing"]
                 wrong += [f"ServerManagerXML, DEMMaterial, {row['property']}: {fault}" for fault in faults]
+                if row["property"] not in NOT_OF_WALLS:
+                    wrong += property_faults(sources, row, WALL, row["property"])
+    return wrong + check_mpm_materials(sources) + check_rows_exist(sources)
+
+
+def check_mpm_materials(sources):
+    """Each kind of material is a proxy with the properties that apply to it; all are of one class."""
+    rows = sources.rows["MpmMaterial"]
+    wrong = []
+    kinds = rows[0]["names"]
+    wrong += [f"ServerManagerXML, mpm_materials: there is no kind '{label}'" for label in sorted(set(sources.mpm_materials) - set(kinds))]
+    for number_of_kind, kind in enumerate(kinds):
+        proxy = sources.mpm_materials.get(kind)
+        if proxy is None:
+            wrong.append(f"ServerManagerXML, mpm_materials has no proxy '{kind}'")
+            continue
+        elements = {e.get("name"): e for e in proxy if e.tag.endswith("VectorProperty")}
+        law = elements.pop("Law", None)
+        if law is None or {law.get("default_values"), *(law.find("IntRangeDomain").get(end) for end in ("min", "max"))} != {str(number_of_kind)}:
+            wrong.append(f"ServerManagerXML, {kind}: its Law is not {number_of_kind}")
+        for row in rows[1:]:
+            name = row["panel"]
+            element = elements.pop(name, None)
+            if kind not in row["kinds"]:
+                wrong += [f"ServerManagerXML, {kind}: {name} does not apply to it"] if element is not None else []
+                continue
+            if (kind, name) in PRESETS:
+                row = {**row, "panel_default": str(PRESETS[kind, name])}
+            faults = ["is missing"] if element is None else xml_faults(row, element, "value")
+            wrong += [f"ServerManagerXML, {kind}, {name}: {fault}" for fault in faults]
+        wrong += [f"ServerManagerXML, {kind}, {name}: it has no row in Kernels/MaterialPoint/MpmDescribe.h" for name in elements]
+    for row in rows[1:]:
+        wrong += [f"Filters, vtkMPMMaterial, {row['panel']}: {fault}"
+                  for fault in class_faults(sources, row, "vtkMPMMaterial", row["panel"], "value")]
+    return wrong
+
+
+def check_rows_exist(sources):
+    """Numbers and choices of these panels have a row, or are listed above."""
+    wrong = []
+    for proxy, without in NO_ROW.items():
+        known = {name for struct, rows in sources.rows.items() for row in rows if PROXIES.get(struct, DEM)[0][0] == proxy
+                 for name, _ in panel_names(struct, row)}
+        if proxy == "DEMWall":
+            known |= {row["property"] for row in sources.rows["Material"]} - NOT_OF_WALLS
+        names = {e.get("name") for e in sources.proxies[proxy]
+                 if e.tag in ("DoubleVectorProperty", "IntVectorProperty") and (e.get("command") or "").startswith("Set")
+                 and not e.get("repeat_command")}
+        wrong += [f"ServerManagerXML, {proxy}, {name}: it has no row" for name in sorted(names - known - without)]
+        wrong += [f"ServerManagerXML, {proxy}: there is no {name}, which {__file__} lists" for name in sorted(without - names)]
     return wrong
 
 
@@ -223,11 +298,15 @@ def xml_faults(row, element, way):
             faults.append(f"its text says the default {said.group(1)}")
         faults += xml_range_faults(row, element)
     if row["type"] in ("number", "integer", "integers", "vector"):
-        if row["unit"]:
-            if not has_unit(text, row["unit"]):
-                faults.append(f"its text does not say the unit {row['unit']}")
+        unit = row["panel_unit"]
+        if unit:
+            if not has_unit(text, unit):
+                faults.append(f"its text does not say the unit {unit}")
             labels = [label.get("label") for label in element.iter("ComponentLabel")]
-            faults += [f"its label {label} does not say the unit {row['unit']}" for label in labels if not has_unit(label, row["unit"])]
+            if labels and any(label.strip() for label in labels[1:]) is False:
+                labels = labels[:1]  # one label for all components
+            faults += [f"its label {label} does not say the unit {unit}" for label in labels
+                       if not has_unit(label, unit.replace("degrees", "deg"))]
         elif "without unit" not in text and not row.get("choices"):
             faults.append("its text does not say 'without unit'")
     return faults
@@ -261,10 +340,13 @@ def class_faults(sources, row, cls, name, way):
     if way == "list":
         return faults
     comment = header[header.rfind("/**", 0, setter.start()):setter.start()] if setter else ""
-    if setter and row["unit"] and not has_unit(comment, row["unit"]):
-        faults.append(f"the comment of its setter does not say the unit {row['unit']}")
+    if setter and row["panel_unit"] and not has_unit(comment, row["panel_unit"]):
+        faults.append(f"the comment of its setter does not say the unit {row['panel_unit']}")
     values = re.search(rf"^\s+(?:double|int|bool) {name}(?:\[\d\])? = ([^;]*);", header, re.M)
-    found = initializer(values.group(1)) if values else None
+    # A class may give another first value to an array of its base.
+    copied = re.search(rf"const double (\w+)\[\d\] = ([^;]*);\s+std::copy_n\(\1, \d, this->{name}\);", source)
+    values = re.search(r"= ([^;]*);", copied.group(0)) if copied else values
+    found = initializer(values.group(1), enumerators(header)) if values else None
     if found != panel_default(row):
         faults.append(f"its member begins with {values and values.group(1)}, but its row says {panel_default(row)}")
     if f'"{name}: "' not in source and f'"{name}:"' not in source:
@@ -303,10 +385,24 @@ def check_columns(sources):
     return wrong
 
 
-def initializer(text):
+def enumerators(header):
+    """The values of the enumerators in a header."""
+    values = {}
+    for body in re.findall(r"\benum \w+\s*\{([^}]*)\}", header):
+        following = 0
+        for entry in body.split(","):
+            name, _, given = (part.strip() for part in entry.partition("="))
+            value = number(given) if given else following
+            values[name] = value
+            following = (value or 0) + 1
+    return values
+
+
+def initializer(text, names):
     values = []
     for part in text.strip("{} ").split(","):
         part = {"true": "1", "false": "0"}.get(part.strip(), part.strip())
+        part = str(names.get(part, part))
         quotient = part.split("/")
         if any(number(x) is None for x in quotient):
             return None
@@ -330,7 +426,8 @@ def notices(sources):
         return lambda s: row_of(s, struct, key).update(values)
 
     def new_row(s):
-        s.rows["Material"].append({**row_of(s, "Material", "Friction"), "key": "colour_index", "property": "ColourIndex"})
+        s.rows["Material"].append({**row_of(s, "Material", "Friction"), "key": "colour_index", "property": "ColourIndex",
+                                   "panel": "ColourIndex"})
 
     def edit_class(name, old, new):
         def edit(s):
@@ -338,9 +435,25 @@ def notices(sources):
             s.classes[name] = s.classes[name].replace(old, new)
         return edit
 
-    def edit_xml(name, attribute, value):
+    def edit_xml(name, attribute, value, proxy="DEMSimulation"):
         def edit(s):
-            s.properties("DEMSimulation", name)[0].set(attribute, value)
+            s.properties(proxy, name)[0].set(attribute, value)
+        return edit
+
+    def edit_material(kind, name, attribute, value):
+        def edit(s):
+            next(e for e in s.mpm_materials[kind] if e.get("name") == name).set(attribute, value)
+        return edit
+
+    def drop_property(proxy, name):
+        def edit(s):
+            s.proxies[proxy] = [e for e in s.proxies[proxy] if e.get("name") != name]
+        return edit
+
+    def add_property(proxy, name):
+        def edit(s):
+            element = ElementTree.Element("DoubleVectorProperty", {"name": name, "command": "Set" + name})
+            (s.mpm_materials[proxy] if proxy in s.mpm_materials else s.proxies[proxy]).append(element)
         return edit
 
     def edit_schema(where, key, name, value):
@@ -350,7 +463,7 @@ def notices(sources):
 
     return [
         (new_row, "no key 'colour_index'"), (new_row, "no property ColourIndex"), (new_row, "no property WallColourIndex"),
-        (change_row("Scene", "skin", unit="mm"), "Skin: its text does not say the unit mm"),
+        (change_row("Scene", "skin", panel_unit="mm"), "Skin: its text does not say the unit mm"),
         (change_row("Scene", "skin", default=0.5), "Skin: the default is 0"),
         (change_row("Scene", "skin", upper=1.0), "Skin: its range is"),
         (change_row("Scene", "skin", upper=1.0), "key 'skin' of Scene: maximum is None"),
@@ -370,6 +483,35 @@ def notices(sources):
         (edit_class("vtkDEMSimulation.h", "double Density = 2500", "double Density = 1"), "Density: its member begins with 1"),
         (edit_class("vtkDEMSimulation.cxx", '"Density: "', '"Weight: "'), "Density: PrintSelf"),
         (edit_class("vtkDEMSimulation.cxx", "this->Skin;\n  scene.contact", "0;\n  scene.contact"), "Skin: no function hands it"),
+        # panels of packings and walls
+        (change_row("PackingSpec", "Jitter", upper=2.0), "DEMPacking, Jitter: its range is"),
+        (change_row("PackingSpec", "Jitter", upper=2.0), "key 'jitter' of PackingSpec: maximum is 1"),
+        (change_row("PackingSpec", "AngularVelocity", panel_unit="rad/s"), "AngularVelocity: its text does not say the unit rad/s"),
+        (edit_xml("Radius", "default_values", "0.02", "DEMPacking"), "DEMPacking, Radius: the default is 0.02"),
+        (edit_class("vtkDEMPacking.h", "int Arrangement = JITTERED_LATTICE", "int Arrangement = RANDOM"), "Arrangement: its member begins with RANDOM"),
+        (edit_class("vtkDEMPacking.cxx", "spec.jitter = this->Jitter;", ""), "Jitter: no function hands it"),
+        (add_property("DEMPacking", "Colour"), "DEMPacking, Colour: it has no row"),
+        (change_row("Motion", "stop", panel_default="1e8"), "DEMWall, StopTime: the default is 1e9"),
+        (change_row("Motion", "phase", panel_unit="rad"), "DEMWall, Phase: its text does not say the unit rad"),
+        (drop_property("DEMWall", "Amplitude"), "DEMWall has no property Amplitude"),
+        (edit_xml("Friction", "default_values", "0.4", "DEMWall"), "DEMWall, Friction: the default is 0.4"),
+        (edit_class("vtkDEMWall.cxx", '"Origin: "', '"Middle: "'), "Origin: PrintSelf"),
+        # panels of MPM
+        (change_row("MpmScene", "CourantNumber", upper=2.0), "MPMSimulation, CourantNumber: its range is"),
+        (change_row("MpmScene", "Kernel", names=["Quadratic"]), "MPMSimulation, Kernel: its entries"),
+        (change_row("MpmDomain", "border", panel_default="0"), "MPMSimulation, BorderXUpper: the default is 2"),
+        (change_row("MpmWallContact", "WallContactFriction", panel="Grip"), "MPMSimulation has no property Grip"),
+        (change_row("MpmImplicitOptions", "NewtonTolerance", default=1e-5), "NewtonTolerance: its text says the default 1e-6"),
+        (edit_class("vtkMPMSimulation.cxx", "domain[6] = { -1, 1,", "domain[6] = { -2, 1,"), "Domain: its member begins with { -2, 1"),
+        (edit_class("vtkMPMSimulation.cxx", "scene.cfl = this->CourantNumber;", ""), "CourantNumber: no function hands it"),
+        (add_property("MPMSimulation", "Colour"), "MPMSimulation, Colour: it has no row"),
+        (change_row("MpmMaterial", "Viscosity", kinds=["Fluid", "Corotated"]), "Corotated, Viscosity: is missing"),
+        (change_row("MpmMaterial", "Viscosity", kinds=[]), "Fluid: Viscosity does not apply to it"),
+        (change_row("MpmMaterial", "Law", names=["Corotated"]), "there is no kind 'Fluid'"),
+        (edit_material("Von Mises", "Law", "default_values", "3"), "Von Mises: its Law is not 4"),
+        (edit_material("Von Mises", "YieldStress", "default_values", "3"), "Von Mises, YieldStress: the default is 3"),
+        (add_property("Fluid", "Colour"), "Fluid, Colour: it has no row"),
+        (edit_class("vtkMPMMaterial.h", "double Gamma = 7", "double Gamma = 1"), "vtkMPMMaterial, Gamma: its member begins with 1"),
     ]
 
 

@@ -3,11 +3,11 @@
 
 #include "Core/Error.h"
 #include "Scene/File/JsonText.h"
+#include "Scene/Packing/PackingRows.h"
 #include "Scene/ShapeText.h"
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 namespace dem
 {
@@ -18,10 +18,6 @@ using nlohmann::json;
 
 namespace
 {
-
-constexpr const char* kPackingKindNames[] = { "Lattice", "Jittered Lattice", "Random" };
-constexpr const char* kRadiusKindNames[] = { "Single", "Uniform", "Normal", "Log-Normal",
-  "Tabulated" };
 
 // Throws dem::Error unless each array has n entries, one per particle.
 void checkLengths(const ReaderContext& in, const json& node, std::size_t n)
@@ -124,7 +120,7 @@ void readNumbers(const json& node, std::size_t n, ParticleInput& p)
   });
 }
 
-// Reads the box or the closed surface that contains the particles.
+// Reads the closed surface that contains the particles. Its bounds are the default of the box.
 void readRegion(ReaderContext& in, const json& node, const std::string& pointer, PackingSpec& spec)
 {
   if (node.contains("region"))
@@ -144,31 +140,13 @@ void readRegion(ReaderContext& in, const json& node, const std::string& pointer,
   {
     in.fail(pointer, "a packing needs a box (\"lower\" and \"upper\") or a \"region\".");
   }
-  get(node, "lower", spec.lower);
-  get(node, "upper", spec.upper);
 }
 
 PackingSpec readPacking(ReaderContext& in, const json& node, const std::string& pointer)
 {
   PackingSpec spec;
-  get(node, "kind", kPackingKindNames, std::size(kPackingKindNames), spec.kind);
   readRegion(in, node, pointer, spec);
-  spec.count = node.contains("count") ? node["count"].get<std::int64_t>() : spec.count;
-  get(node, "spacing", spec.spacing);
-  get(node, "jitter", spec.jitter);
-  get(node, "radius_distribution", kRadiusKindNames, std::size(kRadiusKindNames), spec.radius_kind);
-  get(node, "radius", spec.radius);
-  get(node, "radius_min", spec.radius_min);
-  get(node, "radius_max", spec.radius_max);
-  get(node, "radius_deviation", spec.radius_deviation);
-  if (node.contains("table_radius"))
-  {
-    spec.table_radius = node["table_radius"].get<std::vector<double>>();
-  }
-  if (node.contains("table_fraction"))
-  {
-    spec.table_fraction = node["table_fraction"].get<std::vector<double>>();
-  }
+  readRows(node, spec);
   in.getMaterial(node, "material", pointer, spec.material);
   if (node.contains("shape"))
   {
@@ -181,10 +159,6 @@ PackingSpec readPacking(ReaderContext& in, const json& node, const std::string& 
       spec.radius = equalRadius(of);
     }
   }
-  get(node, "turned", spec.turned);
-  get(node, "velocity", spec.velocity);
-  get(node, "angular_velocity", spec.angular_velocity);
-  spec.seed = node.contains("seed") ? node["seed"].get<std::uint64_t>() : spec.seed;
   return spec;
 }
 

@@ -116,8 +116,8 @@ void readRows(const nlohmann::json& node, Owner& owner)
       get(node, row.key, stated);
       owner.*row.member = stated * row.factor;
     }
-    else if constexpr (std::is_same_v<Value, int> || std::is_same_v<Value, bool> ||
-      std::is_same_v<Value, Vec3d> || std::is_same_v<Value, std::array<int, 3>>)
+    else if constexpr (std::is_integral_v<Value> || std::is_same_v<Value, Vec3d> ||
+      std::is_same_v<Value, std::array<int, 3>> || std::is_same_v<Value, std::vector<double>>)
       get(node, row.key, owner.*row.member);
   });
 }

@@ -2,6 +2,8 @@
 #include "Scene/Packing/Packing.h"
 
 #include "Core/Error.h"
+#include "Core/RowRange.h"
+#include "Scene/Packing/PackingRows.h"
 #include "Scene/Packing/Radii.h"
 #include "Scene/Packing/RandomStream.h"
 #include "Scene/Packing/Region.h"
@@ -24,7 +26,6 @@ namespace
 {
 
 using namespace detail;
-using detail::number;
 
 constexpr double kSphereFactor = 4.18879020478639098; // 4 pi / 3
 constexpr double kRandomFill = 0.30;
@@ -238,27 +239,9 @@ private:
       failPacking("grains with radii from " + number(r_min) + " to " + number(r_max) +
         " m have no volume that a number can hold.");
     }
-    if (spec_.count < 0)
-    {
-      failPacking("the count is " + std::to_string(spec_.count) +
-        "; it must be 0 (as many as fit) or above.");
-    }
     if (spec_.count > most_)
     {
       tooMany(static_cast<double>(spec_.count));
-    }
-    if (!(spec_.spacing >= 0) || !std::isfinite(spec_.spacing))
-    {
-      failPacking("the spacing is " + number(spec_.spacing) +
-        " m; it must be 0 (automatic) or a finite number above 0.");
-    }
-    if (!(spec_.jitter >= 0 && spec_.jitter <= 1))
-    {
-      failPacking("the jitter is " + number(spec_.jitter) + "; it must lie between 0 and 1.");
-    }
-    if (!isFinite(spec_.velocity) || !isFinite(spec_.angular_velocity))
-    {
-      failPacking("the initial velocity or angular velocity is not finite.");
     }
     if (spec_.material < 0)
     {
@@ -575,6 +558,7 @@ ParticleInput makePacking(const PackingSpec& spec, const PackingLimits& limits)
 {
   try
   {
+    checkRows(spec, "Packing: ");
     if (spec.shape == 0)
     {
       return Packer(spec, limits).run();

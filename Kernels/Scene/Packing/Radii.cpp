@@ -11,19 +11,6 @@ namespace dem
 {
 namespace detail
 {
-namespace
-{
-
-void requirePositive(double r, const char* what)
-{
-  if (!(r > 0) || !std::isfinite(r))
-  {
-    failPacking(std::string(what) + " is " + number(r) + " m; it must be a finite number above 0.");
-  }
-}
-
-} // namespace
-
 Radii::Radii(const PackingSpec& spec)
   : spec_(spec)
   , random_(spec.seed, 0)
@@ -31,28 +18,15 @@ Radii::Radii(const PackingSpec& spec)
   switch (spec.radius_kind)
   {
     case RadiusKind::Single:
-      requirePositive(spec.radius, "the radius");
       smallest_ = largest_ = spec.radius;
       break;
     case RadiusKind::Uniform:
     case RadiusKind::Normal:
     case RadiusKind::LogNormal:
-      requirePositive(spec.radius_min, "the smallest radius");
-      requirePositive(spec.radius_max, "the largest radius");
       if (spec.radius_min > spec.radius_max)
       {
         failPacking("the smallest radius (" + number(spec.radius_min) +
           " m) is above the largest (" + number(spec.radius_max) + " m); swap them.");
-      }
-      if (spec.radius_kind != RadiusKind::Uniform)
-      {
-        requirePositive(spec.radius,
-          spec.radius_kind == RadiusKind::Normal ? "the mean radius" : "the median radius");
-        if (!(spec.radius_deviation >= 0) || !std::isfinite(spec.radius_deviation))
-        {
-          failPacking("the deviation of the radius is " + number(spec.radius_deviation) +
-            "; it must be a finite number, 0 or above.");
-        }
       }
       smallest_ = spec.radius_min;
       largest_ = spec.radius_max;
@@ -101,7 +75,10 @@ void Radii::readTable()
   for (std::size_t i = 0; i < radius.size(); ++i)
   {
     const std::string which = "entry " + std::to_string(i) + " of the radius table";
-    requirePositive(radius[i], which.c_str());
+    if (!(radius[i] > 0) || !std::isfinite(radius[i]))
+    {
+      failPacking(which + " is " + number(radius[i]) + " m; it must be a finite number above 0.");
+    }
     if (!(fraction[i] >= 0) || !std::isfinite(fraction[i]))
     {
       failPacking("the number fraction in " + which + " is " + number(fraction[i]) +

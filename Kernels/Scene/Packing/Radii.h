@@ -16,8 +16,8 @@ namespace detail
 class Radii
 {
 public:
-  /// Throws dem::Error for radii that are not above 0, bounds in the wrong order and invalid
-  /// tables. `spec` must outlive this object.
+  /// Throws dem::Error for bounds in the wrong order and invalid tables. `spec` must have values in
+  /// their ranges (PackingRows.h), and must outlive this object.
   explicit Radii(const PackingSpec& spec);
 
   double largest() const { return largest_; }

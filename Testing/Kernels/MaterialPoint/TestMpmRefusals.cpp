@@ -72,7 +72,7 @@ TEST(MpmRefusals, NameTheValue)
       s.integration = mpm::TimeIntegration::ImplicitMidpoint;
       s.materials[0].kind = mpm::MaterialKind::VonMises;
     },
-    "Implicit Midpoint", "von Mises");
+    "Implicit Midpoint", "Von Mises");
 }
 
 } // namespace

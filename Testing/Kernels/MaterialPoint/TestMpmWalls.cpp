@@ -455,7 +455,7 @@ TEST_P(MpmWalls, ARunThatEndsAtZeroShowsItsStart)
   EXPECT_EQ(run.plan().outputs, 1u);
   EXPECT_EQ(run.frame().size, s.points.size());
   s.end_time = -1;
-  EXPECT_MENTIONS(errorOf([&] { simulate(s); }), "EndTime must be at least 0, it is -1");
+  EXPECT_MENTIONS(errorOf([&] { simulate(s); }), "EndTime is -1 s; it must be at least 0");
 }
 
 // A grid that grows beyond what it may take: the amounts are told, and the last whole step is still

@@ -4,12 +4,12 @@
 #include "Scene/Describe.h"
 #include "Scene/Steering.h"
 #include "Scene/Validate.h"
-#include "Scene/detail/RangeText.h"
+#include "Core/RowRange.h"
 #include "State/SceneFingerprints.h"
+#include "RowSupport.h"
 #include "TestSupport.h"
 
 #include <algorithm>
-#include <type_traits>
 
 using namespace test;
 
@@ -98,87 +98,30 @@ Parts fingerprints(const dem::Scene& s)
     dem::SceneFingerprints::ofDomain(s.domain, true) };
 }
 
-// Another value of any member.
-template <class T>
-void change(T& value)
-{
-  if constexpr (std::is_same_v<T, bool>)
-    value = !value;
-  else if constexpr (std::is_enum_v<T>)
-    value = static_cast<T>(static_cast<int>(value) == 0 ? 1 : 0);
-  else if constexpr (std::is_floating_point_v<T>)
-    value = value == 0 ? 0.75 : 0.75 * value;
-  else if constexpr (std::is_integral_v<T>)
-    value += 1;
-  else if constexpr (std::is_same_v<T, std::string>)
-    value += "x";
-  else if constexpr (std::is_same_v<T, Vec3d>)
-    value.y += 1;
-  else if constexpr (std::is_same_v<T, std::optional<double>>)
-    value = value ? *value / 2 : 0.25;
-  else if constexpr (std::is_same_v<T, dem::Event>)
-    value.time += 1;
-  else if constexpr (std::is_same_v<T, dem::Quaternion<double>>)
-    value.w += 1;
-  else if constexpr (std::is_same_v<T, dem::Shape>)
-    value.name += "x";
-  else if constexpr (std::is_same_v<T, std::vector<bool>>)
-    value.push_back(true);
-  else
-    change(value[0]); // vectors and arrays
-}
-
-template <class T>
-struct IsListOfDescribed : std::false_type
-{
-};
-template <class T>
-struct IsListOfDescribed<std::vector<T>> : dem::IsDescribed<T>
-{
-};
-
-// Calls visit(row, scene with that member changed) for each row of the struct that `of` returns.
-template <class Owner, class Of, class Visit>
-void forMembers(const Of& of, const Visit& visit)
-{
-  dem::forRows<Owner>([&](const auto& row) {
-    using Value = typename std::decay_t<decltype(row)>::Value;
-    // members of members have rows of their own
-    if constexpr (!dem::IsDescribed<Value>::value && !IsListOfDescribed<Value>::value)
-    {
-      dem::Scene s = everything();
-      Owner& owner = of(s);
-      SCOPED_TRACE(std::string("key '") + row.key + "', property '" + row.property + "'");
-      change(owner.*row.member);
-      visit(row, s);
-    }
-  });
-}
-
 template <class Visit>
 void forAllMembers(const Visit& visit)
 {
   using dem::Scene;
   forMembers<dem::Material>(
-    [](Scene & s) -> auto& { return s.materials[0]; }, visit);
+    everything, [](Scene & s) -> auto& { return s.materials[0]; }, visit);
   forMembers<dem::MaterialPair>(
-    [](Scene & s) -> auto& { return s.pairs[0]; }, visit);
+    everything, [](Scene & s) -> auto& { return s.pairs[0]; }, visit);
   forMembers<dem::ContactModel>(
-    [](Scene & s) -> auto& { return s.contact; }, visit);
+    everything, [](Scene & s) -> auto& { return s.contact; }, visit);
   forMembers<dem::BroadPhaseOptions>(
-    [](Scene & s) -> auto& { return s.broad_phase; }, visit);
+    everything, [](Scene & s) -> auto& { return s.broad_phase; }, visit);
   forMembers<dem::NeighborListOptions>(
-    [](Scene & s) -> auto& { return s.neighbor_list; }, visit);
+    everything, [](Scene & s) -> auto& { return s.neighbor_list; }, visit);
   forMembers<dem::AveragesOptions>(
-    [](Scene & s) -> auto& { return s.averages; }, visit);
+    everything, [](Scene & s) -> auto& { return s.averages; }, visit);
   forMembers<dem::Domain>(
-    [](Scene & s) -> auto& { return s.domain; }, visit);
+    everything, [](Scene & s) -> auto& { return s.domain; }, visit);
   forMembers<dem::Motion>(
-    [](Scene & s) -> auto& { return s.walls[1].motion; }, visit);
+    everything, [](Scene & s) -> auto& { return s.walls[1].motion; }, visit);
   forMembers<dem::Wall>(
-    [](Scene & s) -> auto& { return s.walls[0]; }, visit);
+    everything, [](Scene & s) -> auto& { return s.walls[0]; }, visit);
   forMembers<dem::ParticleInput>(
-    [](Scene & s) -> auto& { return s.particles; }, visit);
+    everything, [](Scene & s) -> auto& { return s.particles; }, visit);
 }
 
 } // namespace
@@ -253,7 +196,7 @@ TEST(Describe, ScenesDifferInEachRow)
       differs(row, s);
   });
   forMembers<dem::Scene>(
-    [](dem::Scene & s) -> auto& { return s; }, differs);
+    everything, [](dem::Scene & s) -> auto& { return s; }, differs);
 }
 
 TEST(Describe, OnlyTheFirstTwoMaterialsAreSteered)

@@ -383,22 +383,21 @@ TEST(Packing, BadInputSaysWhatIsWrong)
   using S = dem::PackingSpec;
   const double nan = std::numeric_limits<double>::quiet_NaN(),
                inf = std::numeric_limits<double>::infinity();
-  EXPECT_HOLDS(failure([](S& s) { s.radius = 0; }),
-    "Packing: the radius is 0 m; it must be a finite number above 0");
-  EXPECT_HOLDS(failure([](S& s) { s.radius = -1; }), "the radius is -1 m");
-  EXPECT_HOLDS(failure([&](S& s) { s.radius = nan; }), "the radius is nan m");
+  EXPECT_HOLDS(failure([](S& s) { s.radius = 0; }), "Packing: Radius is 0 m; it must be above 0.");
+  EXPECT_HOLDS(failure([](S& s) { s.radius = -1; }), "Radius is -1 m");
+  EXPECT_HOLDS(failure([&](S& s) { s.radius = nan; }), "Radius is nan m");
   EXPECT_HOLDS(
     failure([](S& s) { s.radius_kind = dem::RadiusKind::Uniform, s.radius_min = 0.006; }),
     "smallest radius (0.006 m) is above the largest (0.005 m)");
   EXPECT_HOLDS(failure([&](S& s) { s.radius_kind = dem::RadiusKind::Uniform, s.radius_max = inf; }),
-    "the largest radius is inf m");
+    "MaximumRadius is inf m");
   EXPECT_HOLDS(failure([](S& s) {
     s.radius_kind = dem::RadiusKind::Normal, s.radius = 1, s.radius_deviation = 1e-5;
   }),
     "widen these bounds or move them to the mean");
   EXPECT_HOLDS(
     failure([](S& s) { s.radius_kind = dem::RadiusKind::LogNormal, s.radius_deviation = -1; }),
-    "the deviation of the radius is -1");
+    "RadiusDeviation is -1 m");
   EXPECT_HOLDS(failure([](S& s) { s.radius_kind = dem::RadiusKind::Tabulated; }),
     "has 0 radii and 0 number fractions");
   EXPECT_HOLDS(failure([](S& s) {
@@ -422,7 +421,7 @@ TEST(Packing, BadInputSaysWhatIsWrong)
     "the upper end must be above the lower one");
   EXPECT_HOLDS(failure([&](S& s) { s.upper.z = inf; }), "along z; the upper end");
   EXPECT_HOLDS(failure([](S& s) { s.upper.z = 1e13; }), "limited to 1e12");
-  EXPECT_HOLDS(failure([](S& s) { s.count = -3; }), "the count is -3");
+  EXPECT_HOLDS(failure([](S& s) { s.count = -3; }), "Count is -3; it must be at least 0");
   EXPECT_HOLDS(failure([](S& s) { s.count = 2000; }), "only 1728 of 2000 grains could be placed");
   EXPECT_HOLDS(
     failure([](S& s) { s.count = std::int64_t(1) << 60; }), "can be held in this machine's memory");
@@ -433,11 +432,9 @@ TEST(Packing, BadInputSaysWhatIsWrong)
     " of 3000 grains could be placed at random without overlap (solid fraction reached: 0.3");
   EXPECT_HOLDS(
     failure([](S& s) { s.spacing = 0.007; }), "less than the largest diameter (0.008 m)");
-  EXPECT_HOLDS(failure([](S& s) { s.spacing = -1; }), "the spacing is -1 m");
-  EXPECT_HOLDS(
-    failure([](S& s) { s.jitter = 1.5; }), "the jitter is 1.5; it must lie between 0 and 1");
-  EXPECT_HOLDS(
-    failure([&](S& s) { s.velocity.y = nan; }), "velocity or angular velocity is not finite");
+  EXPECT_HOLDS(failure([](S& s) { s.spacing = -1; }), "Spacing is -1 m");
+  EXPECT_HOLDS(failure([](S& s) { s.jitter = 1.5; }), "Jitter is 1.5; it must lie in [0, 1]");
+  EXPECT_HOLDS(failure([&](S& s) { s.velocity.y = nan; }), "Packing: Velocity is not finite");
   EXPECT_HOLDS(failure([](S& s) { s.material = -1; }), "the material index is -1");
   EXPECT_HOLDS(failure([](S& s) {
     addBoxRegion(s, { 0, 0, 0 }, { 1, 1, 1 }), s.region_triangles.pop_back();

@@ -1,7 +1,6 @@
-// Type of the rows of Scene/Describe.h, and functions that visit rows.
+// Type of the rows that describe the properties of a scene, and functions that visit rows. Used by
+// the descriptions of all methods: Scene/Describe.h, MaterialPoint/MpmDescribe.h.
 #pragma once
-
-#include "Physics/ContactModel.h"
 
 #include <cstddef>
 #include <limits>
@@ -14,14 +13,31 @@
 namespace dem
 {
 
-struct Scene;
-
-/// Rule that combines the values of two materials for a contact, unless MaterialPair has a value.
+/// Rule that combines the values of two materials for a contact, unless the pair has a value.
 enum class Mixing
 {
   None,               ///< the contact law uses the values of both materials
   GeometricMean,      ///< also if one material is used by walls only
   GeometricMeanOrWall ///< the value of the wall, if one material is used by walls only
+};
+
+/// Struct with values for a pair of owners. Specialized for owners that have one.
+template <class Owner>
+struct PairOf
+{
+  struct Type
+  {
+  };
+};
+
+/// Struct with the values of particles for which an owner of lists has none. Specialized for owners
+/// that have one.
+template <class Owner>
+struct FallbackOf
+{
+  struct Type
+  {
+  };
 };
 
 /// Description of one property, which is a member of a struct of the scene. Its default is the
@@ -31,17 +47,22 @@ struct Row
 {
   using Owner = OwnerT;
   using Value = ValueT;
+  using Pair = typename PairOf<Owner>::Type;
+  using Fallback = typename FallbackOf<Owner>::Type;
 
   Value Owner::*member = nullptr;
   const char* key = "";      ///< in a .dem file; empty: no key of its own
   const char* property = ""; ///< name in panels, messages, events and tables; empty: none
+  const char* panel = "";    ///< name in panels, if it differs from `property`
   const char* unit = "";     ///< SI; empty: without unit
 
   double lower = -std::numeric_limits<double>::infinity();
   double upper = std::numeric_limits<double>::infinity();
   bool lower_is_open = false; ///< `lower` itself is not allowed
+  bool upper_is_open = false; ///< `upper` itself is not allowed
   int choices[2] = { 0, 0 };  ///< the only allowed values, if they differ
   const char* zero = "";      ///< meaning of 0, if 0 is allowed outside the range
+  const char* advice = "";    ///< sentence after the message about a value outside the range
   bool is_checked = true; ///< validate() checks the range; false: a check with other members does
 
   bool is_steered = false;     ///< an event may change it
@@ -57,14 +78,14 @@ struct Row
   bool is_read_by_rows =
     true;            ///< readRows() reads the key; false: another function of the reader does
   double factor = 1; ///< value = factor * the number in files and panels
+  const char* panel_unit = nullptr; ///< unit in panels, if it differs from `unit`
 
   const char* panel_default = nullptr; ///< default of the panel, if not the member's initializer
   bool is_in_panel = true;             ///< a proxy has the property
 
   Mixing mixing = Mixing::None;
-  std::optional<double> MaterialPair::*pair =
-    nullptr; ///< the same coefficient of a pair of materials
-  double Scene::*otherwise =
+  std::optional<double> Pair::*pair = nullptr; ///< the same coefficient of a pair of materials
+  double Fallback::*otherwise =
     nullptr; ///< for a list with a number for each particle: the value of particles without one
 
   // --- range ---
@@ -87,6 +108,13 @@ struct Row
     row.upper = limit;
     return row;
   }
+  constexpr Row below(double limit) const
+  {
+    Row row = *this;
+    row.upper = limit;
+    row.upper_is_open = true;
+    return row;
+  }
   constexpr Row oneOf(int a, int b) const
   {
     Row row = *this;
@@ -98,6 +126,12 @@ struct Row
   {
     Row row = *this;
     row.zero = meaning;
+    return row;
+  }
+  constexpr Row advise(const char* sentence) const
+  {
+    Row row = *this;
+    row.advice = sentence;
     return row;
   }
   constexpr Row checkedElsewhere() const
@@ -140,7 +174,7 @@ struct Row
     row.applies = condition;
     return row;
   }
-  constexpr Row mixed(Mixing rule, std::optional<double> MaterialPair::*of_pair) const
+  constexpr Row mixed(Mixing rule, std::optional<double> Pair::*of_pair) const
   {
     Row row = *this;
     row.mixing = rule;
@@ -148,7 +182,7 @@ struct Row
     return row;
   }
 
-  constexpr Row perParticle(double Scene::*of_others) const
+  constexpr Row perParticle(double Fallback::*of_others) const
   {
     Row row = *this;
     row.otherwise = of_others;
@@ -175,6 +209,15 @@ struct Row
     Row row = *this;
     row.unit = other_unit;
     row.factor = of_si;
+    return row;
+  }
+  /// `other_unit`: of the panel, if it is not that of files.
+  constexpr Row inPanelAs(const char* name, const char* other_unit = nullptr) const
+  {
+    Row row = *this;
+    row.is_in_panel = true;
+    row.panel = name;
+    row.panel_unit = other_unit;
     return row;
   }
   constexpr Row panelDefault(const char* text) const
@@ -205,7 +248,7 @@ constexpr Row<Owner, Value> row(
   return out;
 }
 
-/// Rows of a struct, specialized in Scene/Describe.h with the member
+/// Rows of a struct, specialized for each struct of a scene with the member
 /// `static constexpr auto rows = std::make_tuple(row(...), ...)`.
 template <class Owner>
 struct Description;
@@ -286,6 +329,13 @@ template <class Owner>
 constexpr std::size_t rowCount()
 {
   return std::tuple_size_v<std::decay_t<decltype(Description<Owner>::rows)>>;
+}
+
+/// True if each struct has as many rows as members.
+template <class... Owners>
+constexpr bool eachMemberHasARow()
+{
+  return ((memberCount<Owners>() == rowCount<Owners>()) && ...);
 }
 
 } // namespace dem
