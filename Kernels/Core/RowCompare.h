@@ -96,7 +96,9 @@ void addEvents(const Owner& before, const Owner& after, const std::string& prefi
     {
       if (!row.is_steered || before.*row.member == after.*row.member)
         return;
-      Event event{ 0, prefix + row.property, index };
+      Event event{ 0, prefix + row.property, {} };
+      event.value.reserve(index.size() + 3);
+      event.value.insert(event.value.end(), index.begin(), index.end());
       if constexpr (std::is_same_v<Value, double>)
         event.value.push_back(after.*row.member);
       else
