@@ -18,6 +18,7 @@
 #include "Physics/Tangential/TangentialSpring.cuh"
 
 #include <type_traits>
+#include <utility>
 
 namespace dem
 {
@@ -67,6 +68,19 @@ struct ColumnsOf<Model, std::void_t<decltype(Model::kHistory)>>
 {
   static constexpr int kCount = sizeof(Model::kHistory) / sizeof(HistoryColumn);
 };
+
+// Calls visit(c) for the columns of a model; c is a compile-time constant, because devices cannot
+// read Model::kHistory.
+template <class Visit, int... kColumns>
+DEM_HD void visitColumns(std::integer_sequence<int, kColumns...>, const Visit& visit)
+{
+  (visit(std::integral_constant<int, kColumns>{}), ...);
+}
+template <class Model, class Visit>
+DEM_HD void visitColumns(const Visit& visit)
+{
+  visitColumns(std::make_integer_sequence<int, ColumnsOf<Model>::kCount>{}, visit);
+}
 
 template <class... Models>
 constexpr int mostColumns(Family<Models...>)
@@ -169,9 +183,11 @@ DEM_HD void turnHistory(ContactHistory<Real>& history, const Turn& turn)
 {
   detail::visitWithHistory([&](auto model) {
     using Model = decltype(model);
-    for (int c = 0; c < detail::ColumnsOf<Model>::kCount; ++c)
-      if (Model::kHistory[c].odd)
-        Model::column(history, c) = turn(Model::column(history, c));
+    detail::visitColumns<Model>([&](auto c) {
+      constexpr int kColumn = decltype(c)::value;
+      if constexpr (Model::kHistory[kColumn].odd)
+        Model::column(history, kColumn) = turn(Model::column(history, kColumn));
+    });
   });
 }
 
