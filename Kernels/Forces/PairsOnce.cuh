@@ -10,6 +10,8 @@
 #include "Forces/PairContact.cuh"
 #include "Forces/WallForces.cuh"
 
+#include <utility>
+
 namespace dem
 {
 
@@ -247,32 +249,30 @@ private:
   PairCoefficients<Reals> coefficients(const Reals& material_a, const Reals& material_b) const
   {
     constexpr int kCount = PairCoefficients<Real>::kCount;
-    Reals all[kCount];
+    using Places = std::make_index_sequence<kCount>;
+    Real values[kCount];
     if (law.materials == 1)
     {
-      Real values[kCount];
       std::memcpy(values, &law.pairs[0], sizeof values);
-      for (int c = 0; c < kCount; ++c)
-        all[c] = values[c];
+      return packed([&](std::size_t c) { return Reals(values[c]); }, Places{});
     }
-    else
+    Lanes<Real> lanes[kCount], ma, mb;
+    material_a.store(ma.at);
+    material_b.store(mb.at);
+    for (int k = 0; k < kLanes; ++k)
     {
-      Lanes<Real> lanes[kCount], ma, mb;
-      material_a.store(ma.at);
-      material_b.store(mb.at);
-      for (int k = 0; k < kLanes; ++k)
-      {
-        Real values[kCount];
-        std::memcpy(values, &law.pair(ma[k], mb[k]), sizeof values);
-        for (int c = 0; c < kCount; ++c)
-          lanes[c][k] = values[c];
-      }
+      std::memcpy(values, &law.pair(ma[k], mb[k]), sizeof values);
       for (int c = 0; c < kCount; ++c)
-        all[c] = Reals::load(lanes[c].at);
+        lanes[c][k] = values[c];
     }
-    PairCoefficients<Reals> out;
-    std::memcpy(static_cast<void*>(&out), all, sizeof all);
-    return out;
+    return packed([&](std::size_t c) { return Reals::load(lanes[c].at); }, Places{});
+  }
+
+  // Coefficients whose c-th member is of(c).
+  template <class Of, std::size_t... kPlacesOf>
+  static PairCoefficients<Reals> packed(const Of& of, std::index_sequence<kPlacesOf...>)
+  {
+    return { of(kPlacesOf)... };
   }
 };
 

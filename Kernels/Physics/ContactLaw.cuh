@@ -49,10 +49,12 @@ DEM_HD ContactForce<Real> contactForce(const LawParameters<Scalar>& law,
   t.overlap_before = select(went > adhesion.separation, went, adhesion.separation);
   t.before = kAdvance ? stiffness(law, pair, m.radius, m.mass, t.overlap_before) : t.now;
 
-  t.normal_size = magnitude(fn + adhesion.added);
+  const bool cohesive = law.cohesion != CohesionModel::None; // adding 0 would take an instruction
+  t.normal_size = magnitude(cohesive ? fn + adhesion.added : fn);
   t.friction_limit = pair.friction *
     (law.friction_limit == FrictionLimit::Total ? t.normal_size
-                                                : t.now.elastic_force + adhesion.added);
+        : cohesive                              ? t.now.elastic_force + adhesion.added
+                                                : t.now.elastic_force);
   t.opening = Real(0.5) * t.dt;
   if (worthwhile(begins))
     t.opening = select(begins, select(went < zero, quotient(m.overlap, vn), t.dt), t.opening);

@@ -26,8 +26,8 @@ void vtkSMDEMMaterials::FillLists()
     ? vtkSMPropertyHelper(this->Run, "MaterialName").GetNumberOfElements()
     : 0;
   bool changed = false;
-  for (const char* name :
-    { "YoungsModulus", "PoissonsRatio", "Density", "Restitution", "Friction", "RollingFriction" })
+  for (const char* name : { "YoungsModulus", "PoissonsRatio", "Density", "Restitution", "Friction",
+         "RollingFriction", "SurfaceEnergy" })
   {
     const std::string list = std::string("Material") + name;
     if (size > 0 && vtkSMPropertyHelper(this->Run, list.c_str()).GetNumberOfElements() == 0)

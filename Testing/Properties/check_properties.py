@@ -125,6 +125,7 @@ def check_schema(sources):
                 wrong += [f"Data/dem.schema.json, key '{key}' of pair: {fault}" for fault in faults]
             if row["per_particle"]:
                 packed = definitions["packing"]["properties"].get(key)
+                known.setdefault("packing", set()).add(key)
                 faults = ["is missing"] if packed is None else schema_faults({**row, "type": "number", "default": None}, packed, packed)
                 wrong += [f"Data/dem.schema.json, key '{key}' of packing: {fault}" for fault in faults]
     for where in {place for places in SCHEMA.values() for place in places}:
