@@ -18,6 +18,7 @@ struct Label
 // Ascending by name. Testing/check_house.py compares them with the XML.
 constexpr Label Labels[] = {
   { "AccumulateAverages", "Accumulate Averages" },
+  { "AngularVelocity", "Angular Velocity" },
   { "AutomaticBounds", "Automatic Bounds" },
   { "AutomaticDomain", "Automatic Domain" },
   { "AveragesBounds", "Averages Bounds" },

@@ -2,6 +2,8 @@
 #include "Walls/WallMesh.h"
 
 #include "Core/Error.h"
+#include "Core/RowRange.h"
+#include "Walls/WallRows.h"
 
 #include <algorithm>
 #include <cmath>
@@ -164,6 +166,8 @@ void validateWall(const Wall& wall, std::size_t index)
     if (!good)
       throw Error(subject + ": " + what);
   };
+  checkRows(wall, subject + ": ");
+  checkRows(wall.motion, subject + ": ");
   switch (wall.kind)
   {
     case WallKind::Mesh:

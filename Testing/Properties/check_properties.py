@@ -76,6 +76,7 @@ class Sources:
             for group in tree.iter("ProxyGroup"):
                 if group.get("name") == "mpm_materials":
                     self.mpm_materials = {proxy.get("label"): proxy for proxy in group}
+        self.labels = dict(re.findall(r'^  \{ "(\w+)", "([^"]*)" \},$', read("Filters", "detail", "vtkDEMLabels.cxx"), re.M))
         self.classes = {}
         for base, _, files in os.walk(os.path.join(ROOT, "Filters")):
             for name in files:
@@ -196,13 +197,22 @@ def panel_names(struct, row):
     return ([(name, "value"), ("Wall" + name, "value"), ("Material" + name, "list")] if name != "Name" else [("Material" + name, "list")])
 
 
+def label_faults(sources, element, name, way):
+    """Messages name a property by its label, which vtkDEMLabels knows if it is not the name."""
+    label = element.get("label")
+    if way == "list" or label in (None, name) or sources.labels.get(name) == label:
+        return []
+    return [f"Filters/detail/vtkDEMLabels.cxx: no entry shows {name} as '{label}'"]
+
+
 def property_faults(sources, row, proxies, name, way="value"):
     found = [(proxy, cls, sources.properties(proxy, name)) for proxy, cls in proxies]
     found = [entry for entry in found if entry[2]]
     if not found:
-        return [f"ServerManagerXML, {proxies[0][0]} has no property {name}"]
+        return [f"ServerManagerXML, {' and '.join(proxy for proxy, _ in proxies)} have no property {name}. If another proxy has it, "
+                "name that proxy in check_properties.py"]
     proxy, cls, elements = found[0]
-    return ([f"ServerManagerXML, {proxy}, {name}: {fault}" for fault in xml_faults(row, elements[0], way)]
+    return label_faults(sources, elements[0], name, way) + ([f"ServerManagerXML, {proxy}, {name}: {fault}" for fault in xml_faults(row, elements[0], way)]
             + [f"Filters, {cls}, {name}: {fault}" for fault in class_faults(sources, row, cls, name, way)])
 
 
@@ -484,6 +494,7 @@ def notices(sources):
         (edit_class("vtkDEMSimulation.h", "double Density = 2500", "double Density = 1"), "Density: its member begins with 1"),
         (edit_class("vtkDEMSimulation.cxx", '"Density: "', '"Weight: "'), "Density: PrintSelf"),
         (edit_class("vtkDEMSimulation.cxx", "this->Skin;\n  scene.contact", "0;\n  scene.contact"), "Skin: no function hands it"),
+        (lambda s: s.labels.pop("SurfaceEnergy"), "no entry shows SurfaceEnergy as 'Surface Energy'"),
         # panels of packings and walls
         (change_row("PackingSpec", "Jitter", upper=2.0), "DEMPacking, Jitter: its range is"),
         (change_row("PackingSpec", "Jitter", upper=2.0), "key 'jitter' of PackingSpec: maximum is 1"),
@@ -494,14 +505,14 @@ def notices(sources):
         (add_property("DEMPacking", "Colour"), "DEMPacking, Colour: it has no row"),
         (change_row("Motion", "stop", panel_default="1e8"), "DEMWall, StopTime: the default is 1e9"),
         (change_row("Motion", "phase", panel_unit="rad"), "DEMWall, Phase: its text does not say the unit rad"),
-        (drop_property("DEMWall", "Amplitude"), "DEMWall has no property Amplitude"),
+        (drop_property("DEMWall", "Amplitude"), "DEMWall have no property Amplitude"),
         (edit_xml("Friction", "default_values", "0.4", "DEMWall"), "DEMWall, Friction: the default is 0.4"),
         (edit_class("vtkDEMWall.cxx", '"Origin: "', '"Middle: "'), "Origin: PrintSelf"),
         # panels of MPM
         (change_row("MpmScene", "CourantNumber", upper=2.0), "MPMSimulation, CourantNumber: its range is"),
         (change_row("MpmScene", "Kernel", names=["Quadratic"]), "MPMSimulation, Kernel: its entries"),
         (change_row("MpmDomain", "border", panel_default="0"), "MPMSimulation, BorderXUpper: the default is 2"),
-        (change_row("MpmWallContact", "WallContactFriction", panel="Grip"), "MPMSimulation has no property Grip"),
+        (change_row("MpmWallContact", "WallContactFriction", panel="Grip"), "MPMSimulation have no property Grip"),
         (change_row("MpmImplicitOptions", "NewtonTolerance", default=1e-5), "NewtonTolerance: its text says the default 1e-6"),
         (edit_class("vtkMPMSimulation.cxx", "domain[6] = { -1, 1,", "domain[6] = { -2, 1,"), "Domain: its member begins with { -2, 1"),
         (edit_class("vtkMPMSimulation.cxx", "scene.cfl = this->CourantNumber;", ""), "CourantNumber: no function hands it"),

@@ -52,6 +52,7 @@ LawParameters<Real> lawParameters(const Scene& scene)
 template <class Real>
 PairCoefficients<Real> pairCoefficientsOf(const ContactModel& c, const PairValues& v)
 {
+  static_assert(PairCoefficients<Real>::kCount == 9, "a new coefficient needs its value below");
   constexpr double kPi = 3.14159265358979323846;
   const bool hertz = c.law == NormalLaw::HertzMindlin;
   const double l = std::log(v.restitution), normal = 2 * v.youngs, tangential = 8 * v.shear;
