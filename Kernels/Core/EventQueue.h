@@ -38,13 +38,15 @@ public:
   }
 
   /// Adds an event at its time, or at `now` (s) if that is later. Throws dem::Error if the event
-  /// cannot be applied.
-  void add(const Event& event, double now)
+  /// cannot be applied. check(scene), called with the scene as the event makes it, may throw, too.
+  template <class Check>
+  void add(const Event& event, double now, const Check& check)
   {
     Event due = event;
     due.time = std::max(due.time, now);
     Scene changed = scene_;
     applyToScene(changed, due); // an invalid event throws here, not later in the run
+    check(changed);
     std::vector<Event>& events = scene_.events;
     const auto later = [](const Event& a, const Event& b) { return a.time < b.time; };
     events.insert(std::upper_bound(at(next_), events.cend(), due, later), due);

@@ -42,10 +42,7 @@ public:
   bool needsRestore() const final { return failure_.isHalfDone(); }
   void apply(const Event& event) final
   {
-    Scene changed = scene_;
-    applyToScene(changed, event);
-    checkEvent(changed);
-    events_.add(event, time());
+    events_.add(event, time(), [this](const Scene& changed) { checkEvent(changed); });
   }
   void setEnd(double end_time) final
   {

@@ -299,6 +299,19 @@ protected:
   {
     setSteps(s, 1e-4 * gap / speed, steps);
   }
+
+  // The only contact of the scene, whose bodies move apart at `speed` (m/s), pulls with at most the
+  // pull-off force and ends at the separation distance.
+  void expectPullOff(dem::Scene s, const JkrTheory& t, double speed) const
+  {
+    setFine(s, t.separation(), speed, 20000);
+    dem::Simulation sim = simulate(s);
+    const Pulled p = pull(sim, 12000);
+    ASSERT_TRUE(p.ended);
+    EXPECT_NEAR(p.most / t.pullOff(), 1, 1e-3);
+    EXPECT_NEAR(p.gap / t.separation(), 1, 1e-3);
+    EXPECT_NEAR(p.cohesive / t.pullAtSeparation(), 1, 0.03); // the radius changes fast there
+  }
 };
 
 // Two heavy spheres that touch move apart. The pull grows to 3 pi gamma R*, and the contact ends at
@@ -312,13 +325,7 @@ TEST_P(Cohesion, SpheresArePulledApart)
     const double v = 1e-3;
     addHeavy(s, { 0, 0, 0 }, kRadius, 1, { -v / 2, 0, 0 });
     addHeavy(s, { kRadius + other - 1e-4 * t.separation(), 0, 0 }, other, 1, { v / 2, 0, 0 });
-    setFine(s, t.separation(), v, 20000);
-    dem::Simulation sim = simulate(s);
-    const Pulled p = pull(sim, 12000);
-    ASSERT_TRUE(p.ended);
-    EXPECT_NEAR(p.most / t.pullOff(), 1, 1e-3);
-    EXPECT_NEAR(p.gap / t.separation(), 1, 1e-3);
-    EXPECT_NEAR(p.cohesive / t.pullAtSeparation(), 1, 0.03); // the radius changes fast there
+    expectPullOff(s, t, v);
   }
 }
 
@@ -345,13 +352,7 @@ TEST_P(Cohesion, SphereIsPulledOffWalls)
     const JkrTheory t = theory(s, kRadius);
     const double v = 1e-3;
     addHeavy(s, { 0.003, 0.001, kRadius - 1e-4 * t.separation() }, kRadius, 1, { 0, 0, v });
-    setFine(s, t.separation(), v, 20000);
-    dem::Simulation sim = simulate(s);
-    const Pulled p = pull(sim, 12000);
-    ASSERT_TRUE(p.ended);
-    EXPECT_NEAR(p.most / t.pullOff(), 1, 1e-3);
-    EXPECT_NEAR(p.gap / t.separation(), 1, 1e-3);
-    EXPECT_NEAR(p.cohesive / t.pullAtSeparation(), 1, 0.03); // the radius changes fast there
+    expectPullOff(s, t, v);
   }
 }
 
@@ -372,13 +373,7 @@ TEST_P(Cohesion, SphereIsPulledOffCylinderConeAndLine)
     const JkrTheory t = theory(s, kRadius);
     const double v = 1e-3;
     addHeavy(s, { 0.003, 0, w.radius + kRadius - 1e-4 * t.separation() }, kRadius, 1, { 0, 0, v });
-    setFine(s, t.separation(), v, 20000);
-    dem::Simulation sim = simulate(s);
-    const Pulled p = pull(sim, 12000);
-    ASSERT_TRUE(p.ended);
-    EXPECT_NEAR(p.most / t.pullOff(), 1, 1e-3);
-    EXPECT_NEAR(p.gap / t.separation(), 1, 1e-3);
-    EXPECT_NEAR(p.cohesive / t.pullAtSeparation(), 1, 0.03); // the radius changes fast there
+    expectPullOff(s, t, v);
   }
 }
 
@@ -557,6 +552,7 @@ TEST_P(Cohesion, ConcaveCornerDoesNotCatch)
 {
   for (const double gaps : { 0.5, 3. })
   {
+    SCOPED_TRACE(gaps);
     dem::Scene s = scene();
     dem::Wall corner;
     corner.points = { { 0, -0.1, 0 }, { 0.1, -0.1, 0 }, { 0.1, 0.1, 0 }, { 0, 0.1, 0 },
@@ -567,12 +563,7 @@ TEST_P(Cohesion, ConcaveCornerDoesNotCatch)
     const double v = 1e-3;
     addHeavy(s, { kRadius + gaps * t.separation(), 0.001, kRadius - 1e-4 * t.separation() },
       kRadius, 1, { 0, 0, v });
-    setFine(s, t.separation(), v, 20000);
-    dem::Simulation sim = simulate(s);
-    const Pulled p = pull(sim, 12000);
-    ASSERT_TRUE(p.ended) << gaps;
-    EXPECT_NEAR(p.most / t.pullOff(), 1, 1e-3) << gaps;
-    EXPECT_NEAR(p.gap / t.separation(), 1, 1e-3) << gaps;
+    expectPullOff(s, t, v);
   }
 }
 
@@ -726,12 +717,7 @@ TEST_P(Cohesion, ClumpsArePulledApart)
     if (!from_wall)
       addHeavy(s, { 4 * part - 1e-4 * t.separation(), 0, 0 }, kRadius, 1, { v / 2, 0, 0 });
     s.particles.shape.assign(s.particles.size(), 1);
-    setFine(s, t.separation(), v, 20000);
-    dem::Simulation sim = simulate(s);
-    const Pulled p = pull(sim, 12000);
-    ASSERT_TRUE(p.ended);
-    EXPECT_NEAR(p.most / t.pullOff(), 1, 1e-3);
-    EXPECT_NEAR(p.gap / t.separation(), 1, 1e-3);
+    expectPullOff(s, t, v);
   }
 }
 
