@@ -98,6 +98,41 @@ def one_sphere_has_its_radius():
     check(abs(area / (numpy.pi * 0.01 ** 2) - 1) < 0.02, f"the disc's area is {area}")
 
 
+def perspective_is_exact():
+    """Two spheres that intersect, far from the middle of a wide view: silhouettes and the line where
+    they meet are those of finely triangulated spheres, which ParaView draws as surfaces."""
+    spheres = [(0.01, [0.012, 0.0, 0.006], [1, 0, 0]), (0.006, [0.006, -0.008, 0.008], [0, 0, 1])]
+
+    def picture(name, parallel, add):
+        v = view(400)
+        for radius, centre, colour in spheres:
+            display = add(v, radius, centre)
+            if display.ColorArrayName[1]:
+                simple.ColorBy(display, None)
+            display.AmbientColor = display.DiffuseColor = colour
+        simple.Render(v)  # the first rendering resets the camera
+        v.CameraPosition, v.CameraFocalPoint, v.CameraViewUp = [0, -0.03, 0], [0, 0, 0], [0, 0, 1]
+        v.CameraViewAngle, v.CameraParallelProjection, v.CameraParallelScale = 80, parallel, 0.02
+        image = screenshot(v, name)
+        return [image[:, 0] > image[:, 2] + 0.05, image[:, 2] > image[:, 0] + 0.05]
+
+    def sprite(v, radius, centre):
+        corner = [c - radius for c in centre]
+        return simple.Show(packing(LowerCorner=corner, Size=[2 * radius] * 3, Count=1, Radius=radius,
+                                   Arrangement="Lattice", Spacing=2 * radius), v)
+
+    def surface(v, radius, centre):
+        return simple.Show(simple.Sphere(Radius=radius, Center=centre, ThetaResolution=200, PhiResolution=200), v)
+
+    for parallel in (0, 1):
+        drawn, expected = (picture(f"{name}{parallel}", parallel, add)
+                           for name, add in (("Sprites", sprite), ("Surfaces", surface)))
+        for k in (0, 1):
+            area, wrong = expected[k].sum(), (drawn[k] != expected[k]).sum()
+            check(area > 1000, f"sphere {k} is not in the picture")
+            check(wrong < 0.02 * area, f"sphere {k}, parallel {parallel}: {wrong} of {area} pixels differ")
+
+
 def magenta(image):
     """Number of pixels in the colour of a selection, shaded or not."""
     return int(((image[:, 0] > 0.3) & (image[:, 2] > 0.3) & (image[:, 1] < 0.1)).sum())
@@ -229,5 +264,5 @@ def materials_have_names():
 
 
 main(packing_image, simulation_image, grains_are_seen_through_walls, contacts_wait_for_a_click,
-     one_sphere_has_its_radius, selected_grains_have_shells, a_picked_facet_shows_its_grain,
+     one_sphere_has_its_radius, perspective_is_exact, selected_grains_have_shells, a_picked_facet_shows_its_grain,
      what_is_picked_is_what_is_seen, bounds_hold_whole_spheres, threshold_keeps_the_look, data_without_radius, materials_have_names)
