@@ -34,6 +34,29 @@ function(_paragrain_missing what debian)
     "ParaGrain needs ${what}, which was not found. On Debian 12: apt-get install ${debian}")
 endfunction()
 
+# Debian 13 and sid install Python modules under names that ParaView's CMake files do not expect.
+# Without this check find_package would stop with a message about the installation.
+function(paragrain_check_debian_modules)
+  set(folder /usr/lib/python3/dist-packages/vtkmodules)
+  file(GLOB modules "${folder}/vtkCommonCore.cpython-*.so")
+  if(modules AND NOT EXISTS "${folder}/vtkCommonCore.so" AND NOT ParaView_DIR)
+    message(FATAL_ERROR "Debian's ParaView expects ${folder}/vtkCommonCore.so, and the file is "
+      "named ${modules}. Links cure it; as root, run  CMake/link_debian_modules.sh")
+  endif()
+endfunction()
+
+# ParaView 5.13 and later name targets of libraries that they do not look for themselves.
+macro(paragrain_find_paraview_libraries)
+  list(APPEND CMAKE_MODULE_PATH "${ParaView_DIR}/vtk")
+  foreach(library "Python3::Module;Python3;COMPONENTS;Interpreter;Development.Module"
+    "hdf5::hdf5;HDF5;COMPONENTS;C;HL" "NetCDF::NetCDF;NetCDF")
+    list(POP_FRONT library target)
+    if(ParaView_VERSION VERSION_GREATER_EQUAL 5.12 AND NOT TARGET ${target})
+      find_package(${library} QUIET)
+    endif()
+  endforeach()
+endmacro()
+
 macro(paragrain_find_packages)
   find_package(Threads REQUIRED)
 
@@ -66,12 +89,15 @@ macro(paragrain_find_packages)
   message(STATUS "ParaGrain: Thrust in ${PARAGRAIN_THRUST_INCLUDE_DIR}")
 
   if(PARAGRAIN_PLUGIN)
+    paragrain_check_debian_modules()
     find_package(ParaView QUIET COMPONENTS RemotingCore RemotingViews)
     if(NOT ParaView_FOUND)
       message(STATUS "${ParaView_NOT_FOUND_MESSAGE}")
       _paragrain_missing("ParaView's development files (or ParaView_DIR=<ParaView build>)"
         "paraview-dev python3-paraview libopenmpi-dev libglew-dev libfreetype-dev")
     endif()
+    paragrain_find_paraview_libraries()
+    message(STATUS "ParaGrain: ParaView ${ParaView_VERSION}")
   endif()
 
   if(PARAGRAIN_TESTING)

@@ -559,7 +559,7 @@ void Gather(vtkMultiProcessController* controller, std::vector<double>& values)
   const auto ranks = static_cast<std::size_t>(controller->GetNumberOfProcesses());
   std::vector<vtkIdType> lengths(ranks), offsets(ranks);
   const auto length = static_cast<vtkIdType>(values.size());
-  controller->Gather(&length, lengths.data(), 1, 0);
+  controller->AllGather(&length, lengths.data(), 1);
   vtkIdType total = 0;
   for (std::size_t rank = 0; rank < ranks; ++rank)
   {

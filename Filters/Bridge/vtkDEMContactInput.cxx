@@ -5,6 +5,7 @@
 #include "Bridge/vtkDEMGrainNames.h"
 #include "Bridge/vtkDEMParallel.h"
 #include "Bridge/vtkDEMValues.h"
+#include "Bridge/vtkDEMVersion.h"
 #include "Core/Error.h"
 #include "Core/Vec.h"
 #include "vtkDEMRunAlgorithm.h"
@@ -186,10 +187,10 @@ void FillEnds(vtkPolyData* contacts, ContactArrays& out)
       ", is a line of " + std::to_string(corners) +
       " points; a contact is a line from centre to centre.");
   };
-  if (lines->IsStorage64Bit())
+  const vtkTypeInt64* offsets = vtkDEMVersion::Offsets64(lines);
+  const vtkTypeInt64* connectivity = vtkDEMVersion::Connectivity64(lines);
+  if (offsets && connectivity)
   {
-    const auto* offsets = lines->GetOffsetsArray64()->GetPointer(0);
-    const auto* connectivity = lines->GetConnectivityArray64()->GetPointer(0);
     const vtkIdType odd =
       FirstBad(size, [=](vtkIdType c) { return offsets[c + 1] - offsets[c] != 2; });
     if (odd < size)

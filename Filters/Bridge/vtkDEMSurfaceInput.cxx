@@ -1,6 +1,7 @@
 #include "vtkDEMSurfaceInput.h"
 
 #include "Bridge/vtkDEMArrays.h"
+#include "Bridge/vtkDEMVersion.h"
 #include "Core/Error.h"
 #include "Walls/WallMesh.h"
 
@@ -9,7 +10,6 @@
 #include "vtkMultiProcessController.h"
 #include "vtkNew.h"
 #include "vtkPolyData.h"
-#include "vtkPolygon.h"
 
 #include <algorithm>
 #include <map>
@@ -64,7 +64,7 @@ void AddPolygons(vtkPolyData* surface, const std::string& what, TriangleMesh& me
     if (size > 3)
     {
       polygon->Initialize(static_cast<int>(size), ids, surface->GetPoints());
-      cut = polygon->Triangulate(corners) != 0 && corners->GetNumberOfIds() > 0;
+      cut = vtkDEMVersion::Triangulate(polygon, corners) && corners->GetNumberOfIds() > 0;
     }
     // A polygon without area leaves no hole. It becomes triangles without area, which the solver
     // skips and counts.

@@ -1,5 +1,7 @@
 #include "vtkDEMSlicesRepresentation.h"
 
+#include "vtkDEMViewVersion.h"
+
 #include "vtkCellArray.h"
 #include "vtkCellData.h"
 #include "vtkIdList.h"
@@ -8,7 +10,6 @@
 #include "vtkInformationVector.h"
 #include "vtkNew.h"
 #include "vtkObjectFactory.h"
-#include "vtkPVGeometryFilter.h"
 #include "vtkPointData.h"
 #include "vtkPolyData.h"
 #include "vtkProperty.h"
@@ -90,11 +91,11 @@ void AddSlice(vtkImageData* image, const int whole[6], int axis, double part, vt
 
 //------------------------------------------------------------------------------
 // Converts an image to slices for the superclass, which would show its outline or faces.
-class SlicesFilter : public vtkPVGeometryFilter
+class SlicesFilter : public vtkDEMGeometryFilter
 {
 public:
   static SlicesFilter* New();
-  vtkTypeMacro(SlicesFilter, vtkPVGeometryFilter);
+  vtkTypeMacro(SlicesFilter, vtkDEMGeometryFilter);
 
   double Positions[3] = { 0.5, 0.5, 0.5 };
 

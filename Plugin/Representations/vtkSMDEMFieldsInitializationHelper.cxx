@@ -98,8 +98,11 @@ void vtkSMDEMFieldsInitializationHelper::PostInitializeProxy(vtkSMProxy* proxy,
     }
     const char* array = hint->GetAttributeOrEmpty("array");
     const std::string attribute = hint->GetAttributeOrDefault("attribute", "cell");
-    vtkSMPVRepresentationProxy::SetScalarColoring(
-      proxy, array, attribute == "point" ? vtkDataObject::POINT : vtkDataObject::CELL);
+    if (auto* representation = vtkSMPVRepresentationProxy::SafeDownCast(proxy))
+    {
+      representation->SetScalarColoring(
+        array, attribute == "point" ? vtkDataObject::POINT : vtkDataObject::CELL);
+    }
     vtkSMPropertyHelper(proxy, "Representation").Set("DEM Slices");
     proxy->UpdateVTKObjects();
     return;

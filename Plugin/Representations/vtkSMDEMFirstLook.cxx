@@ -321,7 +321,10 @@ void HideOthers(
   for (vtkSMProxy* representation : others)
   {
     controller->Hide(representation, view);
-    vtkSMPVRepresentationProxy::HideScalarBarIfNotNeeded(representation, view);
+    if (auto* shown = vtkSMPVRepresentationProxy::SafeDownCast(representation))
+    {
+      shown->HideScalarBarIfNotNeeded(view);
+    }
   }
   // The legend of the source was placed beside the one that is hidden now.
   for (unsigned int i = 0; i < representations.GetNumberOfElements(); ++i)
