@@ -99,6 +99,11 @@ def clean(element):
     return cell(text)
 
 
+def shown_name(representation):
+    """The name in menus of a representation: DEM Spheres of DEMSpheresRepresentation."""
+    return re.sub(r"^DEM(\w+)Representation$", r"DEM \1", representation)
+
+
 def cell(text):
     return text.replace("|", "\\|").replace("*", "\\*").replace("<", "&lt;")
 
@@ -253,7 +258,7 @@ def proxy_pages(panels):
                 lines += [f"## {title}", ""]
             lines += [paragraphs(text), ""]
             for proxy in proxies:
-                lines += [("###" if len(parts) > 1 else "##") + f" {proxy.get('label') or proxy.get('name')}", ""]
+                lines += [("###" if len(parts) > 1 else "##") + f" {proxy.get('label') or shown_name(proxy.get('name'))}", ""]
                 lines += describe(proxy, panels)
         pages[page + ".md"] = lines
     return pages
@@ -339,7 +344,7 @@ def schema_page():
 def index_page(panels, pages):
     lines = [NOTE.format(sources="ServerManagerXML and Data/dem.schema.json") + "# Reference", "",
              paragraphs("Every property as the panels state it. Units are SI; angles in panels are degrees. A property's name in Python is its label "
-                        "without spaces. *advanced* properties appear after a click on the cog of the panel."), "",
+                        "without spaces. *advanced* properties appear after a click on the gear beside the search line of the panel."), "",
              "| page | |", "|---|---|"]
     for group in ("sources", "filters"):
         for proxy in panels.groups[group]:
