@@ -20,7 +20,7 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SKIPPED_FOLDERS = re.compile(r"^(\.git|build.*|out|__pycache__|node_modules)$")
 # Folders and files that exist only after a build or a run, or on a user's machine.
-MADE = re.compile(r"^(build[\w-]*|out|/|~|\.\.)(/|$)|^(script|bed|settled|bidisperse|tablets|clumps|cubes|[bm])\.(py|dem|json)$")
+MADE = re.compile(r"^(build[\w-]*|out|/|~|\.\.)(/|$)|^(script|run|bed|settled|bidisperse|tablets|clumps|cubes|[bm])\.(py|dem|json)$")
 PLACEHOLDER = re.compile(r"NAME|ROOM|OUT|FILE|BIN|NNN|(^|/)(Test|Fuzz)?Name(On|Cuda)?\.|\.\.\.")
 # Files of earlier versions that notes about the past name.
 PAST = {"CHANGELOG.md"}
