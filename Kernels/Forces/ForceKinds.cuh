@@ -266,8 +266,8 @@ __device__ Vec4<Real> fromLane(unsigned mask, const Vec4<Real>& v, int lane, int
 /// One thread per contact with a reduction in the warp (Kureck 5.1, 5.2), on CUDA. Eight lanes take
 /// the entries of a particle, eight at a time, and exchange their loads by shuffles. Kureck halves
 /// the number of active lanes; here the loads are added one after another, so that sums keep their
-/// order. It is slower than EvaluateEntries with SumRows (BENCHMARKS.md), because a row of more
-/// than eight entries takes its warp a second pass.
+/// order. It is slower than EvaluateEntries with SumRows (docs/notes/PaperTables.md), because a row
+/// of more than eight entries takes its warp a second pass.
 template <class Real, bool kPlain>
 struct EvaluateRowsByLanes
 {

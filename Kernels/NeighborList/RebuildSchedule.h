@@ -22,8 +22,8 @@ public:
   /// steps if the fastest grain or wall moves by u in one. A rebuild costs R steps, and a step
   /// grows by a s / d of itself with the skin (d: mean diameter), so the total cost is least at
   /// s^2 = 2 (R / a) u d. R is 2 to 4 and a 0.75, or 4.5 where contacts are grouped, as untouched
-  /// candidates cost as much as contacts there (BENCHMARKS.md). The bits of a run do not depend on
-  /// it. `wall_travel`: how far the fastest wall came since the last list, m.
+  /// candidates cost as much as contacts there (docs/notes/TuningSpheres.md). The bits of a run do
+  /// not depend on it. `wall_travel`: how far the fastest wall came since the last list, m.
   void tuneSkin(std::uint64_t step, bool grouped, double wall_travel);
 
   /// Whether the rebuild at `step` also sorts the particles in memory. The bits do not depend on
