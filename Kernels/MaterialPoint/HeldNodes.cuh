@@ -42,8 +42,8 @@ struct HeldNodes
   }
 };
 
-/// Friction of held nodes in the solve: derivatives of the potential The potential of friction, s
-/// f(|u|)., where u is the slip and f(x) = x^2 / 2e below e, x - e/2 above.
+/// Friction of held nodes in the solve: derivatives of the potential of friction, s f(|u|), where u
+/// is the slip and f(x) = x^2 / 2e below e, x - e/2 above.
 template <class Real>
 struct Rubbing
 {
