@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FOLDERS = ("Filters", "Kernels", "Plugin", "Testing")
+FOLDERS = ("Filters", "Kernels", "Plugin", "Testing", "examples")
 ENDINGS = {".h", ".cuh", ".cu", ".cpp", ".cxx", ".inl"}
 
 
