@@ -33,6 +33,7 @@ attach() { # attach PLACE OPTIONS...
   mounted=("$place" "${mounted[@]}")
 }
 attach "$root/proc" -t proc proc
+attach "$root/sys" --bind /sys
 attach "$root/dev" --bind /dev
 attach "$root/dev/pts" --bind /dev/pts
 attach "$root/dev/shm" -t tmpfs tmpfs

@@ -152,7 +152,7 @@ def values(prop, panels):
                     if proxy.get("name") == group.get("default"):
                         chosen = proxy.get("label")
             kind, default = ", ".join(kind), chosen
-        elif domain.tag == "ArraySelectionDomain":
+        elif domain.tag == "DEMArrayListDomain":
             kind, default = "list of arrays: " + listed(domain, "value"), None
         elif domain.tag == "DataTypeDomain" and prop.tag == "InputProperty":
             kind = "input: " + ", ".join(f"`{data.get('value')}`" for data in domain)
@@ -160,7 +160,7 @@ def values(prop, panels):
                 kind += ", one or several"
         elif domain.tag == "FileListDomain":
             kind = "file name"
-    if prop.get("repeat_command") == "1" and not any(d.tag == "ArraySelectionDomain" for d in prop):
+    if prop.get("repeat_command") == "1" and not any(d.tag == "DEMArrayListDomain" for d in prop):
         kind, default = "list", None
     elif kind in ("number", "integer") and count.isdigit() and int(count) > 1:
         kind = f"{count} {kind}s"

@@ -18,6 +18,12 @@ WIDTH, DEPTH, HEIGHT = 0.16, 0.02, 0.3
 STROKE = 0.002                    # m
 
 
+def apply_preset(colors, name):
+    """Chooses a colour map. ParaView 5 calls Viridis "Viridis (matplotlib)"."""
+    presets = servermanager.vtkSMTransferFunctionPresets.GetInstance()
+    colors.ApplyPreset(name if presets.HasPreset(name) else name + " (matplotlib)", True)
+
+
 def pipeline():
     """About a thousand grains of 5 to 8 mm in a box three grains deep. Its right side is a moving
     wall."""
@@ -70,7 +76,7 @@ def network_view(run, network):
     shown = Show(tubes, view)
     ColorBy(shown, ("CELLS", "NormalForceMagnitude"))
     colors = bar(shown, "NormalForceMagnitude", "Normal force (N)", view)
-    colors.ApplyPreset("Inferno (matplotlib)", True)
+    apply_preset(colors, "Inferno")
     largest = network.CellData.GetArray("NormalForceMagnitude").GetRange(0)[1]
     colors.RescaleTransferFunction(0, 0.5 * largest)
     return view
@@ -83,7 +89,7 @@ def chains_view(run, chains):
     tubes.UpdatePipeline(END)
     shown = Show(tubes, view)
     ColorBy(shown, ("CELLS", "MeanForce"))
-    bar(shown, "MeanForce", "Mean force of a chain (N)", view).ApplyPreset("Plasma (matplotlib)", True)
+    apply_preset(bar(shown, "MeanForce", "Mean force of a chain (N)", view), "Plasma")
     shown.RescaleTransferFunctionToDataRange(False, True)
     return view
 

@@ -22,6 +22,12 @@ GRAIN, ORIFICE, BORE, TOP = 0.006, 0.021, 0.054, 0.28  # m: mean diameter; radii
 LOW, HIGH = -0.03, 0.15                              # m, range of the averages
 
 
+def apply_preset(colors, name):
+    """Chooses a colour map. ParaView 5 calls Viridis "Viridis (matplotlib)"."""
+    presets = servermanager.vtkSMTransferFunctionPresets.GetInstance()
+    colors.ApplyPreset(name if presets.HasPreset(name) else name + " (matplotlib)", True)
+
+
 def pipeline():
     """Four thousand grains of 6 mm, a cone of 30 degrees below a cylinder, and a gate that moves
     down."""
@@ -75,7 +81,7 @@ def field_view(middle, walls, label, name, component, title, low, high, preset):
     colors = GetColorTransferFunction(name)
     ColorBy(shown, ("CELLS", name) + ((component,) if component else ()))
     colors.AutomaticRescaleRangeMode = "Never"
-    colors.ApplyPreset(preset, True)
+    apply_preset(colors, preset)
     colors.RescaleTransferFunction(low, high)
     bar = GetScalarBar(colors, view)
     bar.Title, bar.ComponentTitle = title, ""
@@ -148,7 +154,7 @@ def main():
         ("SolidFraction", "SolidFractionBar", "Solid fraction on the axis", ["0.17", "0.63", "0.17"]),
         ("ContactStress_ZZ", "ContactStressBar_ZZ", "Vertical contact stress on the axis (Pa)", ["0.84", "0.15", "0.16"]))]
     fields = [photograph(field_view(middle, walls, *what), pictures) for what in (
-        ("Mean velocity", "Velocity", "Magnitude", "m/s", 0, 0.8, "Viridis (matplotlib)"),
+        ("Mean velocity", "Velocity", "Magnitude", "m/s", 0, 0.8, "Viridis"),
         ("Solid fraction", "SolidFraction", None, " ", 0.2, 0.65, "Cool to Warm (Extended)"))]
     beside(pictures[3:], os.path.join(OUT, "hopper_fields.png"))
     beside(pictures[:3], os.path.join(OUT, "hopper_profile.png"))

@@ -23,11 +23,17 @@ from vtkmodules.vtkIOImage import vtkPNGReader, vtkPNGWriter
 GEOMETRY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Geometry")
 
 
+def apply_preset(colors, name):
+    """Chooses a colour map. ParaView 5 calls Viridis "Viridis (matplotlib)"."""
+    presets = servermanager.vtkSMTransferFunctionPresets.GetInstance()
+    colors.ApplyPreset(name if presets.HasPreset(name) else name + " (matplotlib)", True)
+
+
 def block():
     """A cube of jelly, 1 m wide, falls half a metre onto the border and rebounds."""
     cube = Box(registrationName="Cube")
     run = MPMSimulation(registrationName="Jelly", Particles=cube, EndTime=1.4, OutputInterval=0.02)
-    return dict(run=run, times=(0, 0.4, 0.66, 1.2), color=("VonMises", 0, 3e4, "Viridis (matplotlib)"), camera=((2.6, -4.2, 0.8), (0, 0, -0.3)))
+    return dict(run=run, times=(0, 0.4, 0.66, 1.2), color=("VonMises", 0, 3e4, "Viridis"), camera=((2.6, -4.2, 0.8), (0, 0, -0.3)))
 
 
 def rings():
@@ -43,7 +49,7 @@ def rings():
                         AutomaticDomain=0, Domain=[-0.14, 0.14, -0.08, 0.08, -0.01, 0.02])
     run.MaterialModel = "Neo-Hookean"
     run.MaterialModel.Density, run.MaterialModel.YoungsModulus, run.MaterialModel.PoissonsRatio = 1010, 7.3e7 / 40, 0.4
-    return dict(run=run, times=(0, 0.002, 0.004, 0.008), color=("VonMises", 0, 4e5, "Viridis (matplotlib)"), camera=((0, 0, 0.42), (0, 0, 0)), up=(0, 1, 0))
+    return dict(run=run, times=(0, 0.002, 0.004, 0.008), color=("VonMises", 0, 4e5, "Viridis"), camera=((0, 0, 0.42), (0, 0, 0)), up=(0, 1, 0))
 
 
 def column(coarse=1):
@@ -74,7 +80,7 @@ def column(coarse=1):
     run.MaterialModel.YoungsModulus, run.MaterialModel.FrictionAngle = 5e5, math.degrees(math.atan(friction))
     run.MaterialModel.Density = mass(grains) / points_of(run, "Volume").sum()
     check_the_same(run, grains, floor, friction)
-    return dict(run=run, times=(0, 0.12, 0.25, 0.6), color=("Velocity", 0, 1, "Viridis (matplotlib)"), camera=((0.2, -0.6, 0.25), (0, 0, 0.02)),
+    return dict(run=run, times=(0, 0.12, 0.25, 0.6), color=("Velocity", 0, 1, "Viridis"), camera=((0.2, -0.6, 0.25), (0, 0, 0.02)),
                 beside=grains, bounds=domain[:4] + [-0.015, 0.18], cells=[60, 60, 26])
 
 
@@ -110,7 +116,7 @@ def jelly():
     run = MPMSimulation(registrationName="Jelly", Particles=ball, Walls=hopper, EndTime=1, OutputInterval=0.01, GridSpacing=0.004, AutomaticDomain=0,
                         Domain=[-0.1, 0.1, -0.1, 0.1, -0.12, 0.28])
     run.MaterialModel.YoungsModulus = 4e3
-    return dict(run=run, times=(0, 0.2, 0.4, 0.8), color=("VonMises", 0, 1500, "Viridis (matplotlib)"), camera=((0.3, -0.75, 0.2), (0, 0, 0.08)))
+    return dict(run=run, times=(0, 0.2, 0.4, 0.8), color=("VonMises", 0, 1500, "Viridis"), camera=((0.3, -0.75, 0.2), (0, 0, 0.08)))
 
 
 def dam():
@@ -120,7 +126,7 @@ def dam():
                         Domain=[0, 1.2, 0, 0.12, 0, 0.6], BorderFriction=0)
     run.MaterialModel = "Fluid"
     run.MaterialModel.BulkModulus, run.MaterialModel.Viscosity = 3e4, 0.001
-    return dict(run=run, times=(0, 0.2, 0.4, 0.7), color=("Velocity", 0, 2.5, "Viridis (matplotlib)"), camera=((0.6, -1.9, 0.55), (0.6, 0.06, 0.2)))
+    return dict(run=run, times=(0, 0.2, 0.4, 0.7), color=("Velocity", 0, 2.5, "Viridis"), camera=((0.6, -1.9, 0.55), (0.6, 0.06, 0.2)))
 
 
 CASES = dict(block=block, rings=rings, column=column, jelly=jelly, dam=dam)
@@ -157,7 +163,7 @@ def difference(name, case, out):
     both = PythonCalculator(registrationName="Difference", Input=averages, ArrayAssociation="Cell Data", ArrayName="MassDensity",
                             Expression="inputs[1].CellData['MassDensity'] - inputs[0].CellData['MassDensity']")
     pictures = []
-    for title, source, low, high, preset in (("Grains", averages[0], 0, 1600, "Viridis (matplotlib)"), ("Continuum", averages[1], 0, 1600, "Viridis (matplotlib)"),
+    for title, source, low, high, preset in (("Grains", averages[0], 0, 1600, "Viridis"), ("Continuum", averages[1], 0, 1600, "Viridis"),
                                              ("Continuum - grains", both, -1600, 1600, "Cool to Warm")):
         view = CreateView("RenderView")
         view.ViewSize = [850, 400]
@@ -173,7 +179,7 @@ def difference(name, case, out):
         ColorBy(shown, ("CELLS", "MassDensity"), separate=True)
         colors = GetColorTransferFunction("MassDensity", shown, separate=True)
         colors.AutomaticRescaleRangeMode = "Never"
-        colors.ApplyPreset(preset, True)
+        apply_preset(colors, preset)
         colors.RescaleTransferFunction(low, high)
         text = Show(Text(registrationName=f"Title of {title}", Text=f"{title}: kg/m\u00b3, {low} to {high}"), view)
         text.Color, text.FontSize, text.WindowLocation = [0, 0, 0], 20, "Upper Center"
@@ -212,7 +218,7 @@ def play(name, case, out):
     ColorBy(points, ("POINTS", array))
     colors = GetColorTransferFunction(array)
     colors.AutomaticRescaleRangeMode = "Never"
-    colors.ApplyPreset(preset, True)
+    apply_preset(colors, preset)
     colors.RescaleTransferFunction(low, high)
     points.SetScalarBarVisibility(view, False)
     Show(OutputPort(run, 2), view)

@@ -1,5 +1,6 @@
 #include "Core/Device.h"
 
+#include "Core/CpuLevel.h"
 #include "Core/Error.h"
 #include "Core/detail/CudaRuntime.h"
 
@@ -49,8 +50,9 @@ Device chooseDevice(DeviceKind kind, int threads)
   else
   {
     device.kind = DeviceKind::CPU;
-    device.name =
-      "CPU (" + std::to_string(device.threads) + (device.threads == 1 ? " thread)" : " threads)");
+    const std::string level = cpuLevelName();
+    device.name = "CPU (" + std::to_string(device.threads) +
+      (device.threads == 1 ? " thread" : " threads") + (level.empty() ? "" : ", " + level) + ")";
   }
   return device;
 }

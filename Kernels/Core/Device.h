@@ -19,7 +19,7 @@ struct Device
 {
   DeviceKind kind = DeviceKind::CPU;
   int ordinal = 0;  ///< CUDA device number
-  std::string name; ///< shown to the user: "CPU (2 threads)", "CUDA: NVIDIA H200"
+  std::string name; ///< shown to the user: "CPU (2 threads, x86-64-v3)", "CUDA: NVIDIA H200"
   int threads = 0;  ///< CPU threads
 };
 

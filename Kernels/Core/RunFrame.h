@@ -7,7 +7,6 @@
 #include "Core/RunBackend.h"
 #include "Core/RunFailure.h"
 
-#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -20,11 +19,7 @@ namespace dem
 {
 
 /// Returns a number that no other run of this process has.
-inline std::uint64_t nextRunNumber()
-{
-  static std::atomic<std::uint64_t> last{ 0 };
-  return ++last;
-}
+std::uint64_t nextRunNumber();
 
 /// `Backend`: the RunBackend of the method. The namespace of its scene has planSteps(scene) and
 /// applyToScene(scene, event).

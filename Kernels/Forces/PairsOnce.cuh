@@ -5,7 +5,7 @@
 // lists.
 #pragma once
 
-#include "Core/Pack.h"
+#include "Core/PackRows.h"
 #include "Forces/MeasuredPair.cuh"
 #include "Forces/PairContact.cuh"
 #include "Forces/WallForces.cuh"
@@ -382,7 +382,8 @@ private:
   // Evaluates a pack of contacts, from k of the batch on. Their energies (J) are written to
   // `dissipated` and `stiffness_work`.
   template <bool kPlain>
-  void evaluate(Batch& batch, int k, Real* dissipated, Real* stiffness_work) const
+  __attribute__((flatten)) void evaluate(
+    Batch& batch, int k, Real* dissipated, Real* stiffness_work) const
   {
     const int n = batch.size - k < kLanes ? batch.size - k : kLanes;
     const StateView<Real>& state = pairs.state;
@@ -406,7 +407,8 @@ private:
       torque_a({ c.torque_a.x, c.torque_a.y, c.torque_a.z, zero });
     for (int l = 0; l < n; ++l)
     {
-      records[contact[l]] = { on_a[l], torque_b[l] };
+      std::memcpy(&records[contact[l]].on_a, &on_a[l], sizeof on_a[l]);
+      std::memcpy(&records[contact[l]].torque_b, &torque_b[l], sizeof torque_b[l]);
       state.force[a[l]] = state.force[a[l]] + on_a[l];
       state.torque[a[l]] = state.torque[a[l]] + torque_a[l];
     }

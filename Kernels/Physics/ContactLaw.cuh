@@ -60,19 +60,19 @@ DEM_HD ContactForce<Real> contactForce(const LawParameters<Scalar>& law,
     t.opening = select(begins, select(went < zero, quotient(m.overlap, vn), t.dt), t.opening);
 
   withChosen(TangentialModels{}, law,
-    [&](auto model) { decltype(model)::template apply<kAdvance>(m, t, begins, history, out); });
+    [&](auto model) DEM_LAMBDA { decltype(model)::template apply<kAdvance>(m, t, begins, history, out); });
   if (law.rolling != RollingModel::None)
   {
     const Vec3<Real> rolling = m.spin - dot(m.spin, m.normal) * m.normal;
     const Real torque_limit = pair.rolling * m.radius * t.normal_size;
-    withChosen(RollingModels{}, law, [&](auto model) {
+    withChosen(RollingModels{}, law, [&](auto model) DEM_LAMBDA {
       decltype(model)::template apply<kAdvance>(
         law, pair, m, t, step, rolling, torque_limit, history, out);
     });
   }
   if (kAdvance)
     withChosen(
-      StatisticsModels{}, law, [&](auto model) { decltype(model)::advance(t, out, history); });
+      StatisticsModels{}, law, [&](auto model) DEM_LAMBDA { decltype(model)::advance(t, out, history); });
   return out;
 }
 

@@ -93,7 +93,7 @@ constexpr int mostColumns(Family<Models...>)
 template <class Visit, class... Models>
 DEM_HD void visitWithHistory(Family<Models...>, const Visit& visit)
 {
-  const auto one = [&](auto model) {
+  const auto one = [&](auto model) DEM_LAMBDA {
     if constexpr (ColumnsOf<decltype(model)>::kCount > 0)
       visit(model);
   };
@@ -122,7 +122,7 @@ DEM_HD int firstColumnOf(const Law& law)
 {
   int column = 0;
   bool found = false;
-  detail::visitWithHistory([&](auto model) {
+  detail::visitWithHistory([&](auto model) DEM_LAMBDA {
     found = found || std::is_same_v<decltype(model), Model>;
     if (!found && decltype(model)::isChosen(law))
       column += detail::ColumnsOf<decltype(model)>::kCount;
@@ -135,7 +135,7 @@ template <class Law>
 DEM_HD int directionColumn(const Law& law)
 {
   int column = 0;
-  detail::visitWithHistory([&](auto model) {
+  detail::visitWithHistory([&](auto model) DEM_LAMBDA {
     if (decltype(model)::isChosen(law))
       column += detail::ColumnsOf<decltype(model)>::kCount;
   });
@@ -155,7 +155,7 @@ DEM_HD ContactHistory<Real> readHistory(const Law& law, const Read& read)
 {
   ContactHistory<Real> history;
   int column = 0;
-  detail::visitWithHistory([&](auto model) {
+  detail::visitWithHistory([&](auto model) DEM_LAMBDA {
     using Model = decltype(model);
     if (Model::isChosen(law))
       for (int c = 0; c < detail::ColumnsOf<Model>::kCount; ++c)
@@ -169,7 +169,7 @@ template <class Real, class Law, class Write>
 DEM_HD void writeHistory(const Law& law, ContactHistory<Real>& history, const Write& write)
 {
   int column = 0;
-  detail::visitWithHistory([&](auto model) {
+  detail::visitWithHistory([&](auto model) DEM_LAMBDA {
     using Model = decltype(model);
     if (Model::isChosen(law))
       for (int c = 0; c < detail::ColumnsOf<Model>::kCount; ++c)
@@ -181,9 +181,9 @@ DEM_HD void writeHistory(const Law& law, ContactHistory<Real>& history, const Wr
 template <class Real, class Turn>
 DEM_HD void turnHistory(ContactHistory<Real>& history, const Turn& turn)
 {
-  detail::visitWithHistory([&](auto model) {
+  detail::visitWithHistory([&](auto model) DEM_LAMBDA {
     using Model = decltype(model);
-    detail::visitColumns<Model>([&](auto c) {
+    detail::visitColumns<Model>([&](auto c) DEM_LAMBDA {
       constexpr int kColumn = decltype(c)::value;
       if constexpr (Model::kHistory[kColumn].odd)
         Model::column(history, kColumn) = turn(Model::column(history, kColumn));
@@ -201,9 +201,9 @@ DEM_HD Stiffness<Real> stiffness(const LawParameters<Scalar>& law,
   const Real bare =
     law.cohesion == CohesionModel::None ? overlap : select(overlap > Real(0), overlap, Real(0));
   Stiffness<Real> out = ofChosen(NormalModels{}, law,
-    [&](auto model) { return decltype(model)::stiffness(law, pair, radius, mass, bare); });
+    [&](auto model) DEM_LAMBDA { return decltype(model)::stiffness(law, pair, radius, mass, bare); });
   withChosen(CohesionModels{}, law,
-    [&](auto model) { out = decltype(model)::changed(pair, radius, overlap, out); });
+    [&](auto model) DEM_LAMBDA { out = decltype(model)::changed(pair, radius, overlap, out); });
   return out;
 }
 
@@ -214,7 +214,7 @@ DEM_HD Real reachOf(
 {
   Real reach(0);
   withChosen(
-    CohesionModels{}, law, [&](auto model) { reach = decltype(model)::reach(pair, radius); });
+    CohesionModels{}, law, [&](auto model) DEM_LAMBDA { reach = decltype(model)::reach(pair, radius); });
   return reach;
 }
 
@@ -226,7 +226,7 @@ DEM_HD Real cohesiveForce(const LawParameters<Scalar>& law, const PairCoefficien
 {
   Real force(0);
   withChosen(CohesionModels{}, law,
-    [&](auto model) { force = decltype(model)::pull(pair, radius, overlap); });
+    [&](auto model) DEM_LAMBDA { force = decltype(model)::pull(pair, radius, overlap); });
   return force;
 }
 
@@ -257,7 +257,7 @@ DEM_HD Adhesion<Real> adhesionOf(const LawParameters<Scalar>& law,
   const PairCoefficients<Real>& pair, const Real& radius, const Real& elastic_force)
 {
   Adhesion<Real> out;
-  withChosen(CohesionModels{}, law, [&](auto model) {
+  withChosen(CohesionModels{}, law, [&](auto model) DEM_LAMBDA {
     using Model = decltype(model);
     const Real zero(0);
     out.sticks = pair.adhesion > zero;

@@ -177,9 +177,6 @@ vtkDEMSlicesRepresentation::vtkDEMSlicesRepresentation()
   this->GeometryFilter->Delete();
   this->GeometryFilter = SlicesFilter::New();
   this->SetupDefaults();
-  // No shading, which could be mistaken for values.
-  this->Property->LightingOff();
-  this->BackfaceProperty->LightingOff();
 }
 
 //------------------------------------------------------------------------------
@@ -200,6 +197,15 @@ void vtkDEMSlicesRepresentation::SetSlicePositions(double x, double y, double z)
 
 //------------------------------------------------------------------------------
 bool vtkDEMSlicesRepresentation::NeedsOrderedCompositing() { return false; }
+
+//------------------------------------------------------------------------------
+void vtkDEMSlicesRepresentation::UpdateColoringParameters()
+{
+  this->Superclass::UpdateColoringParameters();
+  // No shading, which could be mistaken for values.
+  this->Property->LightingOff();
+  this->BackfaceProperty->LightingOff();
+}
 
 //------------------------------------------------------------------------------
 void vtkDEMSlicesRepresentation::PrintSelf(ostream& os, vtkIndent indent)

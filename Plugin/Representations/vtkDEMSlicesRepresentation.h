@@ -35,6 +35,7 @@ protected:
   ~vtkDEMSlicesRepresentation() override;
 
   bool NeedsOrderedCompositing() override;
+  void UpdateColoringParameters() override;
 
 private:
   vtkDEMSlicesRepresentation(const vtkDEMSlicesRepresentation&) = delete;

@@ -2,7 +2,7 @@
  * @class   vtkSMDEMWallListDomain
  * @brief   domain of the surfaces that can be checked in a list of walls
  *
- * A vtkSMArraySelectionDomain whose strings a proxy sets itself: vtkSMDEMWallList sets the surfaces
+ * A list of arrays whose strings a proxy sets itself: vtkSMDEMWallList sets the surfaces
  * of the pipeline. In XML: `<DEMWallListDomain name="list"/>`.
  */
 
@@ -10,16 +10,16 @@
 #define vtkSMDEMWallListDomain_h
 
 #include "vtkParaGrainRepresentationsModule.h" // for export macro
-#include "vtkSMArraySelectionDomain.h"
+#include "vtkSMDEMArrayListDomain.h"
 
 #include <string> // for std::string
 #include <vector> // for std::vector
 
-class VTKPARAGRAINREPRESENTATIONS_EXPORT vtkSMDEMWallListDomain : public vtkSMArraySelectionDomain
+class VTKPARAGRAINREPRESENTATIONS_EXPORT vtkSMDEMWallListDomain : public vtkSMDEMArrayListDomain
 {
 public:
   static vtkSMDEMWallListDomain* New();
-  vtkTypeMacro(vtkSMDEMWallListDomain, vtkSMArraySelectionDomain);
+  vtkTypeMacro(vtkSMDEMWallListDomain, vtkSMDEMArrayListDomain);
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
   /**

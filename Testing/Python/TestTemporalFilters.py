@@ -81,9 +81,10 @@ def animation_modes():
     scene.PlayMode = "Sequence"
     scene.NumberOfFrames = 8
     scene.Play()
-    scene.PlayMode = "Real Time"
-    scene.Duration = 1
-    scene.Play()
+    if "Real Time" in scene.GetProperty("PlayMode").Available:  # not in ParaView 6
+        scene.PlayMode = "Real Time"
+        scene.Duration = 1
+        scene.Play()
     view.SMProxy.RemoveObserver(tag)
     scene.PlayMode = "Snap To TimeSteps"
     scene.GoToFirst()

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "BroadPhase/SortedGrid.cuh"
-#include "Core/Pack.h"
+#include "Core/PackRows.h"
 #include "Core/SortRow.cuh"
 #include "NeighborList/ListView.cuh"
 

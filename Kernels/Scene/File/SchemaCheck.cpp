@@ -119,6 +119,13 @@ bool isValid(const json& document, valijson::ValidationResults* results)
     compiledSchema(), valijson::adapters::NlohmannJsonAdapter(document), results);
 }
 
+// The key or index of a step of the validator's path: [key], or ["key"] in its newer versions.
+std::string stepOf(const std::string& step)
+{
+  const std::size_t edge = step.rfind("[\"", 0) == 0 ? 2 : 1;
+  return step.substr(edge, step.size() - 2 * edge);
+}
+
 std::string explained(const std::string& problem, const json& value,
   const std::vector<std::string>& tokens, std::string& pointer)
 {
@@ -221,8 +228,7 @@ void checkAgainstSchema(const json& document, const std::string& label)
   const json* value = &cut;
   for (std::size_t i = 1; i < best->context.size(); ++i)
   {
-    const std::string& bracketed = best->context[i];
-    const std::string token = bracketed.substr(1, bracketed.size() - 2);
+    const std::string token = stepOf(best->context[i]);
     if (value->is_array())
     {
       value = &(*value)[std::stoul(token)];

@@ -2,7 +2,7 @@
 // Solver/MotionStage.cuh.
 #pragma once
 
-#include "Core/Pack.h"
+#include "Core/PackRows.h"
 #include "Solver/Integrators/Drift.cuh"
 
 namespace dem

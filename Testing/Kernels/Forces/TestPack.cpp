@@ -1,6 +1,6 @@
 // The contact law on a pack of contacts against the same law on one contact at a time: equal bits,
 // for every option.
-#include "Core/Pack.h"
+#include "Core/PackRows.h"
 #include "Forces/PairContact.cuh"
 #include "Forces/WallForces.cuh"
 
