@@ -63,7 +63,7 @@ class Tree:
         self.variables = set(re.findall(r"(?:option|set)\((PARAGRAIN_\w+)", cmake)) | set(re.findall(r"PARAGRAIN_\w+", read("dev")))
         self.presets = {preset["name"] for preset in json.loads(read("CMakePresets.json"))["configurePresets"]}
         dev = read("dev")
-        self.subcommands = set(re.findall(r"^  (\w+)\)", dev[dev.index("case ${1"):], re.M)) | {"help"}
+        self.subcommands = set(re.findall(r"^  ([\w-]+)\)", dev[dev.index("case ${1"):], re.M)) | {"help"}
 
     def has(self, path, page):
         path = path.rstrip("/")
