@@ -29,9 +29,9 @@ std::string WhyNot()
 {
   if (!Fits())
   {
-    return "ParaGrain was built for another ParaView: with VTK " VTK_VERSION
-           ", and this one has " +
-      std::string(vtkVersion::GetVTKVersion()) + ". Install the package of ParaGrain for this ParaView, or build it against this one.";
+    return "ParaGrain was built for another ParaView: with VTK " VTK_VERSION ", and this one has " +
+      std::string(vtkVersion::GetVTKVersion()) +
+      ". Install the package of ParaGrain for this ParaView, or build it against this one.";
   }
   try
   {

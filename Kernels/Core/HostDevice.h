@@ -9,8 +9,8 @@
 #else
 #define DEM_HD inline __attribute__((always_inline))
 #define DEM_HD_CALL
-/// Marks a lambda that must be inlined, behind its parameters. Packs of numbers that are passed to a
-/// function that is not inlined go through memory.
+/// Marks a lambda that must be inlined, behind its parameters. Packs of numbers that are passed to
+/// a function that is not inlined go through memory.
 #define DEM_LAMBDA __attribute__((always_inline))
 #endif
 

@@ -116,6 +116,28 @@ struct Columns
   Pack<T, N> x, y, z, w;
 };
 
+namespace detail
+{
+
+template <int N, class Row>
+DEM_HD auto loadOneByOne(const Row& row)
+{
+  using T = std::decay_t<decltype(row(0).x)>;
+  using P = Pack<T, N>;
+  alignas(64) T at[4][N];
+  for (int k = 0; k < N; ++k)
+  {
+    const auto& r = row(k);
+    at[0][k] = r.x;
+    at[1][k] = r.y;
+    at[2][k] = r.z;
+    at[3][k] = r.w;
+  }
+  return Columns<T, N>{ P::load(at[0]), P::load(at[1]), P::load(at[2]), P::load(at[3]) };
+}
+
+} // namespace detail
+
 /// Transposes N rows into columns; row(k) returns row k.
 template <int N, class Row>
 DEM_HD auto loadRows(const Row& row)
@@ -188,16 +210,7 @@ DEM_HD auto loadRows(const Row& row)
       P((V)_mm256_unpacklo_pd(zw0, zw1)), P((V)_mm256_unpackhi_pd(zw0, zw1)) };
   }
 #endif
-  alignas(64) T at[4][N];
-  for (int k = 0; k < N; ++k)
-  {
-    const auto& r = row(k);
-    at[0][k] = r.x;
-    at[1][k] = r.y;
-    at[2][k] = r.z;
-    at[3][k] = r.w;
-  }
-  return Columns<T, N>{ P::load(at[0]), P::load(at[1]), P::load(at[2]), P::load(at[3]) };
+  return detail::loadOneByOne<N>(row);
 }
 
 /// N rows in memory, transposed from four columns.

@@ -59,8 +59,9 @@ DEM_HD ContactForce<Real> contactForce(const LawParameters<Scalar>& law,
   if (worthwhile(begins))
     t.opening = select(begins, select(went < zero, quotient(m.overlap, vn), t.dt), t.opening);
 
-  withChosen(TangentialModels{}, law,
-    [&](auto model) DEM_LAMBDA { decltype(model)::template apply<kAdvance>(m, t, begins, history, out); });
+  withChosen(TangentialModels{}, law, [&](auto model) DEM_LAMBDA {
+    decltype(model)::template apply<kAdvance>(m, t, begins, history, out);
+  });
   if (law.rolling != RollingModel::None)
   {
     const Vec3<Real> rolling = m.spin - dot(m.spin, m.normal) * m.normal;
@@ -71,8 +72,8 @@ DEM_HD ContactForce<Real> contactForce(const LawParameters<Scalar>& law,
     });
   }
   if (kAdvance)
-    withChosen(
-      StatisticsModels{}, law, [&](auto model) DEM_LAMBDA { decltype(model)::advance(t, out, history); });
+    withChosen(StatisticsModels{}, law,
+      [&](auto model) DEM_LAMBDA { decltype(model)::advance(t, out, history); });
   return out;
 }
 

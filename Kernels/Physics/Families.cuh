@@ -200,8 +200,9 @@ DEM_HD Stiffness<Real> stiffness(const LawParameters<Scalar>& law,
   // Steering may leave a stretched contact without cohesion; its bare force is 0.
   const Real bare =
     law.cohesion == CohesionModel::None ? overlap : select(overlap > Real(0), overlap, Real(0));
-  Stiffness<Real> out = ofChosen(NormalModels{}, law,
-    [&](auto model) DEM_LAMBDA { return decltype(model)::stiffness(law, pair, radius, mass, bare); });
+  Stiffness<Real> out = ofChosen(NormalModels{}, law, [&](auto model) DEM_LAMBDA {
+    return decltype(model)::stiffness(law, pair, radius, mass, bare);
+  });
   withChosen(CohesionModels{}, law,
     [&](auto model) DEM_LAMBDA { out = decltype(model)::changed(pair, radius, overlap, out); });
   return out;
@@ -213,8 +214,8 @@ DEM_HD Real reachOf(
   const LawParameters<Scalar>& law, const PairCoefficients<Real>& pair, const Real& radius)
 {
   Real reach(0);
-  withChosen(
-    CohesionModels{}, law, [&](auto model) DEM_LAMBDA { reach = decltype(model)::reach(pair, radius); });
+  withChosen(CohesionModels{}, law,
+    [&](auto model) DEM_LAMBDA { reach = decltype(model)::reach(pair, radius); });
   return reach;
 }
 
