@@ -168,7 +168,7 @@ public:
   }
 
   /// Ids to exclude from the candidates of a part: those of its own body.
-  OwnIds ownIds() const
+  BodyIds ownIds() const
   {
     if (!inUse() || !shapes_.clumps)
       return { nullptr, nullptr };

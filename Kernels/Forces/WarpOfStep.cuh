@@ -47,7 +47,7 @@ struct WarpOfStep
   {
     std::uint32_t rounds = 0, count = 0;
   };
-  struct Own
+  struct Particle
   {
     Vec4<double> x;
     Vec4<Real> v, w;
@@ -94,7 +94,7 @@ struct WarpOfStep
       else
         expectRead(step.list.groups.rows + i);
       if constexpr (!kFew)
-        keep(readOwn());
+        keep(readParticle());
       if (counts & GroupedContacts::kAsTheyAre)
       {
         if constexpr (kGrouped)
@@ -125,9 +125,9 @@ struct WarpOfStep
     if constexpr (!kFew)
       return !step.control->forceHalted(step.batch_step);
     detail::awaitEarlier();
-    Own self{};
+    Particle self{};
     if (own)
-      self = readOwn();
+      self = readParticle();
     readCandidate(firstCandidate() + lane, lastCandidate(), ahead);
     if (step.control->forceHalted(step.batch_step))
       return false;
@@ -213,14 +213,15 @@ private:
   }
 
   // Reads the state of this lane's particle; keep() stores it in shared memory.
-  __device__ Own readOwn() const
+  __device__ Particle readParticle() const
   {
     const std::uint32_t i = group + lane;
-    const Own self{ placeAt(step.state.position + i), step.state.velocity[i], step.state.spin[i] };
+    const Particle self{ placeAt(step.state.position + i), step.state.velocity[i],
+      step.state.spin[i] };
     step.mover.expect(i);
     return self;
   }
-  __device__ void keep(const Own& self)
+  __device__ void keep(const Particle& self)
   {
     const std::uint32_t at = (group + lane) % 32;
     gone = isGone(self.x.x);

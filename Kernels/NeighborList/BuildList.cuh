@@ -33,7 +33,7 @@ struct CountCandidates
 /// Fills the row of particle i, in ascending neighbour Id. `row` has room for all its candidates.
 template <class Search>
 DEM_HD void fillRow(const Search& search, std::uint32_t i, std::uint32_t* row,
-  const std::int64_t* ids, const OwnIds::Range& own_parts = {})
+  const std::int64_t* ids, const BodyIds::Range& own_parts = {})
 {
   const std::int64_t own = ids[i];
   std::uint32_t c = 0;
@@ -246,7 +246,7 @@ struct OldRows
   }
 
   /// One slot of a new row and where to look for its history.
-  struct Heir
+  struct NewSlot
   {
     // contact: of the slot. i: particle of the row, or its index modulo 32. wanted: old index of
     // the neighbour. k: position in the row. The old row of particle i is [first, first + count);
@@ -258,35 +258,35 @@ struct OldRows
   static constexpr std::uint32_t kNoCode = 256;
   /// Position of the slot in the old row if the entries before it are unchanged. The old row is not
   /// empty.
-  DEM_HD static std::uint32_t samePlace(const Heir& heir)
+  DEM_HD static std::uint32_t samePlace(const NewSlot& slot)
   {
-    return heir.k < heir.count ? heir.k : heir.count - 1;
+    return slot.k < slot.count ? slot.k : slot.count - 1;
   }
 
   /// Copies flags and history for several slots at once, so that their reads overlap. Most lists
   /// change little. So flags and history of the slot at the same position are read together with
   /// its entry. If the entry is another neighbour, the slot is searched near that position, because
   /// both rows ascend in neighbour Id.
-  template <unsigned kHeirs>
-  DEM_HD void inherit(const Heir (&heirs)[kHeirs]) const
+  template <unsigned kSlots>
+  DEM_HD void inherit(const NewSlot (&slots)[kSlots]) const
   {
     if (!copy.flags)
       return;
     if (copy.columns == kColumns)
       // the count is a compile-time constant here
-      inheritColumns(heirs, std::integral_constant<int, kColumns>{});
+      inheritColumns(slots, std::integral_constant<int, kColumns>{});
     else
-      inheritColumns(heirs, copy.columns);
+      inheritColumns(slots, copy.columns);
   }
   /// The same for one slot; reads the code if contacts were grouped.
-  DEM_HD void inheritOne(Heir heir) const
+  DEM_HD void inheritOne(NewSlot slot) const
   {
     if (!copy.flags)
       return;
-    if (heir.there && heir.count && list.groups.has(heir.was))
-      heir.code = *list.groups.code(heir.was, samePlace(heir));
-    const Heir heirs[1] = { heir };
-    inherit(heirs);
+    if (slot.there && slot.count && list.groups.has(slot.was))
+      slot.code = *list.groups.code(slot.was, samePlace(slot));
+    const NewSlot slots[1] = { slot };
+    inherit(slots);
   }
   /// The same for a slot that is its own contact.
   DEM_HD void inherit(std::uint32_t slot, std::uint32_t i, std::uint32_t j, std::uint32_t k,
@@ -313,22 +313,22 @@ private:
     }
   };
 
-  template <unsigned kHeirs, class Count>
-  DEM_HD void inheritColumns(const Heir (&heirs)[kHeirs], Count columns) const
+  template <unsigned kSlots, class Count>
+  DEM_HD void inheritColumns(const NewSlot (&slots)[kSlots], Count columns) const
   {
-    std::uint32_t at[kHeirs], entry[kHeirs], flags[kHeirs]; // at: index of the old contact
-    bool of_other[kHeirs];
-    Real column[kHeirs][kColumns] = {};
+    std::uint32_t at[kSlots], entry[kSlots], flags[kSlots]; // at: index of the old contact
+    bool of_other[kSlots];
+    Real column[kSlots][kColumns] = {};
     const Columns<const Real> from(copy.old_history);
     const Columns<Real> to(copy.history);
-    for (unsigned h = 0; h < kHeirs; ++h)
+    for (unsigned h = 0; h < kSlots; ++h)
     {
-      at[h] = heirs[h].there && heirs[h].count ? heirs[h].first + samePlace(heirs[h]) : kNowhere;
+      at[h] = slots[h].there && slots[h].count ? slots[h].first + samePlace(slots[h]) : kNowhere;
       of_other[h] = false;
-      if (heirs[h].code != kNoCode && at[h] != kNowhere)
+      if (slots[h].code != kNoCode && at[h] != kNowhere)
       {
-        of_other[h] = GroupedContacts::isOfOther(heirs[h].code);
-        at[h] = GroupedContacts::firstOf(heirs[h].was) + GroupedContacts::contactOf(heirs[h].code);
+        of_other[h] = GroupedContacts::isOfOther(slots[h].code);
+        at[h] = GroupedContacts::firstOf(slots[h].was) + GroupedContacts::contactOf(slots[h].code);
       }
       entry[h] = at[h] != kNowhere ? list.entries[at[h]] : 0;
       flags[h] = at[h] != kNowhere ? copy.old_flags[at[h]] : 0u;
@@ -336,47 +336,47 @@ private:
         if (at[h] != kNowhere && m < columns)
           column[h][m] = from.of[m][at[h]];
     }
-    for (unsigned h = 0; h < kHeirs; ++h)
+    for (unsigned h = 0; h < kSlots; ++h)
     {
       if (of_other[h])
-        entry[h] = heirs[h].was / GroupedContacts::kGroup * GroupedContacts::kGroup +
+        entry[h] = slots[h].was / GroupedContacts::kGroup * GroupedContacts::kGroup +
           ListView::ownerOf(flags[h]);
       flags[h] &= kContactFlags;
-      if (at[h] != kNowhere && (entry[h] & ListView::kIndex) != heirs[h].wanted)
+      if (at[h] != kNowhere && (entry[h] & ListView::kIndex) != slots[h].wanted)
       {
-        at[h] = lookAround(heirs[h]);
+        at[h] = lookAround(slots[h]);
         flags[h] = at[h] != kNowhere ? copy.old_flags[at[h]] & kContactFlags : 0u;
         for (int m = 0; m < kColumns; ++m)
           if (flags[h] && m < columns)
             column[h][m] = from.of[m][at[h]];
       }
     }
-    for (unsigned h = 0; h < kHeirs; ++h)
+    for (unsigned h = 0; h < kSlots; ++h)
     {
       for (int m = 0; m < kColumns; ++m)
         if (flags[h] && m < columns)
-          to.of[m][heirs[h].contact] = column[h][m];
+          to.of[m][slots[h].contact] = column[h][m];
       for (int c = kColumns; c < columns; ++c)
         if (flags[h])
-          copy.history.at(c, heirs[h].contact) = copy.old_history.at(c, at[h]);
+          copy.history.at(c, slots[h].contact) = copy.old_history.at(c, at[h]);
     }
-    for (unsigned h = 0; h < kHeirs; ++h)
-      if (heirs[h].there)
-        copy.flags[heirs[h].contact] =
-          static_cast<std::uint8_t>(flags[h] | ListView::flagsOfOwner(heirs[h].i));
+    for (unsigned h = 0; h < kSlots; ++h)
+      if (slots[h].there)
+        copy.flags[slots[h].contact] =
+          static_cast<std::uint8_t>(flags[h] | ListView::flagsOfOwner(slots[h].i));
   }
 
   // Searches the old row from samePlace() outwards. Returns the old contact, or kNowhere.
-  DEM_HD std::uint32_t lookAround(const Heir& heir) const
+  DEM_HD std::uint32_t lookAround(const NewSlot& slot) const
   {
-    const std::uint32_t middle = samePlace(heir);
-    for (std::uint32_t far = 1; far <= middle || middle + far < heir.count; ++far)
+    const std::uint32_t middle = samePlace(slot);
+    for (std::uint32_t far = 1; far <= middle || middle + far < slot.count; ++far)
       for (const bool before : { true, false })
-        if (before ? far <= middle : middle + far < heir.count)
+        if (before ? far <= middle : middle + far < slot.count)
         {
           const ListView::Slot old =
-            list.at(heir.was, heir.first + (before ? middle - far : middle + far));
-          if ((old.entry & ListView::kIndex) == heir.wanted)
+            list.at(slot.was, slot.first + (before ? middle - far : middle + far));
+          if ((old.entry & ListView::kIndex) == slot.wanted)
             return old.contact;
         }
     return kNowhere;

@@ -42,7 +42,7 @@ struct CountLongRows
     }
     __syncthreads();
     std::uint32_t count = 0;
-    const OwnIds::Range own = rows.own.of(rows.id[i]);
+    const BodyIds::Range own = rows.own.of(rows.id[i]);
     search.candidatesOfLane(
       i, threadIdx.x, kThreads, [&](std::uint32_t j) { count += own.has(rows.id[j]) ? 0u : 1u; });
     atomicAdd(&shared.count, count);
@@ -113,7 +113,7 @@ struct FillLongRows
       return;
     const std::uint32_t count = rows.count[i], start = rows.row_start[i];
     const std::int64_t near_id = rows.id[i] - (std::int64_t(1) << 31);
-    const OwnIds::Range own = rows.own.of(rows.id[i]);
+    const BodyIds::Range own = rows.own.of(rows.id[i]);
     std::uint32_t old_start = 0, old_count = 0;
     if (old.index)
     {

@@ -46,7 +46,7 @@ struct BuildRows : FindInTiles<Search, Real>
   using Base::rows;
   using Base::search;
   using Base::unit;
-  using typename Base::Mine;
+  using typename Base::ThreadRow;
   static constexpr int kResidentBlocks = 8;
 
   Also also;
@@ -75,7 +75,7 @@ struct BuildRows : FindInTiles<Search, Real>
     {
       if (unit > 0)
       {
-        Mine mine = begin(block, last);
+        ThreadRow mine = begin(block, last);
         if (findByTiles(block, mine, shared))
           return list<true>(i, mine, shared);
       }
@@ -99,12 +99,12 @@ private:
   {
     __syncthreads(); // other threads may still read the shared memory of findByTiles()
     const std::uint32_t i = block * kThreads + threadIdx.x;
-    Mine mine = begin(block, last);
+    ThreadRow mine = begin(block, last);
     findAlone(i, mine, shared);
     list<false>(i, mine, shared);
   }
 
-  __device__ void findAlone(std::uint32_t i, Mine& mine, Shared& shared) const
+  __device__ void findAlone(std::uint32_t i, ThreadRow& mine, Shared& shared) const
   {
     unsigned count = 0;
     bool narrow = true;
@@ -132,7 +132,7 @@ private:
 
   // Writes the 32 rows of a warp: entries, contact numbers and history.
   template <bool kByTiles>
-  __device__ void list(std::uint32_t i, Mine& mine, Shared& all) const
+  __device__ void list(std::uint32_t i, ThreadRow& mine, Shared& all) const
   {
     const unsigned t = threadIdx.x, lane = t % 32, warp = t / 32;
     const std::uint32_t count = mine.there ? mine.count : 0, group = i / Groups::kGroup;
@@ -225,7 +225,7 @@ private:
     std::uint32_t rows_before = 0;
     for (std::uint32_t e = 0; e < total; e += 32 * kAtOnce)
     {
-      typename OldRows<Real>::Heir heirs[kAtOnce];
+      typename OldRows<Real>::NewSlot slots[kAtOnce];
 #if defined(__CUDACC__)
 #pragma unroll
 #endif
@@ -240,9 +240,9 @@ private:
         const unsigned owner = there ? all.lane[warp][row] : lane;
         const Row own = row_of[owner];
         const std::uint32_t first = own.before, size = own.counts & 0xffu;
-        heirs[r] = { 0, owner, 0, 0, own.old_start, own.counts >> 8, 0, OldRows<Real>::kNoCode,
+        slots[r] = { 0, owner, 0, 0, own.old_start, own.counts >> 8, 0, OldRows<Real>::kNoCode,
           there && size };
-        if (!heirs[r].there)
+        if (!slots[r].there)
           continue;
         const unsigned k = entry - first, column = warp * 32 + owner;
         std::uint32_t j, key, place = 0;
@@ -250,7 +250,7 @@ private:
         {
           const std::uint32_t at = poolOf(first, owner), hit = all.staged.hit[k][column];
           j = all.staged.particle[hit];
-          heirs[r].wanted = all.staged.was[hit];
+          slots[r].wanted = all.staged.was[hit];
           key = pool[at + k];
           for (unsigned s = 0; s < size; s += 4)
           {
@@ -262,14 +262,14 @@ private:
         else
         {
           j = all.found.particle[k][column];
-          heirs[r].wanted = old.index ? old.index[j] : 0;
+          slots[r].wanted = old.index ? old.index[j] : 0;
           key = all.found.key[k][column];
           for (unsigned s = 0; s < size; ++s)
             place += all.found.key[s][column] < key ? 1 : 0;
         }
         const std::uint32_t lower = key < own.key ? ListView::kLowerId : 0u;
-        heirs[r].contact = start + first + place;
-        heirs[r].k = place;
+        slots[r].contact = start + first + place;
+        slots[r].k = place;
         if (kByTiles && grouped)
         {
           const bool near = j / Groups::kGroup == group, by_other = near && lower;
@@ -280,30 +280,30 @@ private:
             : evaluated.others & ((1u << k) - 1);
           const std::uint32_t contact =
             (near ? evaluated.before_within : within + evaluated.before_others) + __popc(before_it);
-          heirs[r].there = !by_other;
+          slots[r].there = !by_other;
           code(all.staged, place, column) =
             static_cast<std::uint8_t>(contact + (by_other ? Groups::kContacts : 0));
-          heirs[r].contact = start + contact;
+          slots[r].contact = start + contact;
         }
         if (kByTiles && groups)
         {
           const Contacts& of_owner = contacts_of[owner];
-          heirs[r].was = of_owner.was;
-          if (of_owner.old_group && heirs[r].count)
-            heirs[r].code = reinterpret_cast<const std::uint8_t*>(
-              of_owner.old_codes)[OldRows<Real>::samePlace(heirs[r])];
+          slots[r].was = of_owner.was;
+          if (of_owner.old_group && slots[r].count)
+            slots[r].code = reinterpret_cast<const std::uint8_t*>(
+              of_owner.old_codes)[OldRows<Real>::samePlace(slots[r])];
         }
-        if (heirs[r].there)
-          rows.entries[heirs[r].contact] = j | lower;
+        if (slots[r].there)
+          rows.entries[slots[r].contact] = j | lower;
       }
       if (kByTiles || !old.list.groups.counts)
-        old.inherit(heirs);
+        old.inherit(slots);
       else
         for (unsigned r = 0; r < kAtOnce; ++r)
         {
-          heirs[r].was =
-            old.index && heirs[r].there ? old.index[group * Groups::kGroup + heirs[r].i] : 0;
-          old.inheritOne(heirs[r]);
+          slots[r].was =
+            old.index && slots[r].there ? old.index[group * Groups::kGroup + slots[r].i] : 0;
+          old.inheritOne(slots[r]);
         }
       __syncwarp();
     }
@@ -334,7 +334,7 @@ private:
   }
 
   // Requests all that is needed of the old row at once.
-  __device__ void recallContacts(const Mine& mine, Contacts& own) const
+  __device__ void recallContacts(const ThreadRow& mine, Contacts& own) const
   {
     own.was = mine.was;
     if (mine.old_count && old.list.groups.counts)
@@ -348,7 +348,7 @@ private:
 
   // Numbers the contacts of a warp's rows. Returns false for the whole warp if there are too many.
   // `counts` has the format of GroupedContacts::counts.
-  __device__ bool groupContacts(std::uint32_t count, const Mine& mine, Contacts& own,
+  __device__ bool groupContacts(std::uint32_t count, const ThreadRow& mine, Contacts& own,
     unsigned others, Contacts* contacts_of, std::uint32_t& counts) const
   {
     const unsigned lane = threadIdx.x % 32;

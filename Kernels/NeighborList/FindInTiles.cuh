@@ -38,14 +38,14 @@ struct FindInTiles : RowMemory
   static constexpr std::uint32_t kNone = 0xffffffffu;
 
   // State of a thread and its row.
-  struct Mine
+  struct ThreadRow
   {
     bool there, alone; // alone: writeAlone() writes the row
     std::uint32_t count, key;
     // Ids are compared as 32-bit keys, their difference to near_id, if all fit
     std::int64_t near_id;
     std::uint32_t was, old_start, old_count; // index and row in the old list
-    // Keys of the parts of its own body, which are below 2^31 (see OwnIds).
+    // Keys of the parts of its own body, which are below 2^31 (see BodyIds).
     std::uint32_t own_first, own_count;
 
     __device__ bool isOwn(std::uint32_t key) const
@@ -82,21 +82,21 @@ struct FindInTiles : RowMemory
     }
   }
 
-  __device__ Mine begin(unsigned block, std::uint32_t last) const
+  __device__ ThreadRow begin(unsigned block, std::uint32_t last) const
   {
     const std::uint32_t i = block * kThreads + threadIdx.x;
-    Mine mine{};
+    ThreadRow mine{};
     mine.there = i < last;
     mine.near_id = rows.id[block * kThreads] - (std::int64_t(1) << 31);
     mine.was = mine.there && old.index ? old.index[i] : kNone;
-    const OwnIds::Range own = rows.own.of(rows.id[mine.there ? i : block * kThreads]);
+    const BodyIds::Range own = rows.own.of(rows.id[mine.there ? i : block * kThreads]);
     mine.own_first = static_cast<std::uint32_t>(own.first - mine.near_id);
     mine.own_count = static_cast<std::uint32_t>(own.count);
     return mine;
   }
 
   // Separate from begin() so that searches need not wait for these reads.
-  __device__ void readOld(Mine& mine) const
+  __device__ void readOld(ThreadRow& mine) const
   {
     if (mine.was == kNone)
       return;
@@ -104,7 +104,7 @@ struct FindInTiles : RowMemory
     mine.old_count = old.list.count[mine.was];
   }
 
-  __device__ std::uint32_t keyOf(std::int64_t id, const Mine& mine, bool& narrow) const
+  __device__ std::uint32_t keyOf(std::int64_t id, const ThreadRow& mine, bool& narrow) const
   {
     const std::int64_t key = id - mine.near_id;
     narrow = narrow && (key >> 32) == 0;
@@ -121,7 +121,7 @@ struct FindInTiles : RowMemory
 
   // Finds the candidates of all particles of a block. Returns false for the whole block if its
   // surroundings do not fit into shared memory; no row is written then.
-  __device__ bool findByTiles(unsigned block, Mine& mine, Shared& all) const
+  __device__ bool findByTiles(unsigned block, ThreadRow& mine, Shared& all) const
   {
     Staged& shared = all.staged;
     const Grid& grid = tiles();
@@ -296,7 +296,7 @@ struct FindInTiles : RowMemory
   // Copies positions, keys and old indices to shared memory. Returns false if a position is out of
   // bounds or an Id does not fit into a key.
   __device__ bool copyParticles(
-    Staged& shared, const unsigned (&first_layer)[kSegments + 1], const Mine& mine) const
+    Staged& shared, const unsigned (&first_layer)[kSegments + 1], const ThreadRow& mine) const
   {
     unsigned first[kSegments];
     for (unsigned s = 0; s < kSegments; ++s)
@@ -330,7 +330,7 @@ struct FindInTiles : RowMemory
   // one in each direction. Returns false if a pair needs the test in double and more candidates
   // were found than stored.
   __device__ bool meetStaged(
-    std::uint32_t i, unsigned x, unsigned y, unsigned layer, Mine& mine, Staged& shared) const
+    std::uint32_t i, unsigned x, unsigned y, unsigned layer, ThreadRow& mine, Staged& shared) const
   {
     const unsigned t = threadIdx.x,
                    own = shared.first[((layer + 1) * kWidth + y + 1) * kWidth + x + 1];
@@ -382,7 +382,7 @@ struct FindInTiles : RowMemory
   // place and the place is advanced for candidates only, which avoids divergent branches.
   template <bool kOwnParts>
   __device__ unsigned setDown(
-    unsigned first_cell, unsigned self, const Mine& mine, float& closest, Staged& shared) const
+    unsigned first_cell, unsigned self, const ThreadRow& mine, float& closest, Staged& shared) const
   {
     const float4 p = shared.place[self];
     const float reach = p.w + static_cast<float>(search.near.skin * unit);

@@ -141,7 +141,7 @@ struct ListView
 
 /// Ids excluded from a particle's candidates: those of the parts of its own rigid body, including
 /// itself. Empty if bodies have one part.
-struct OwnIds
+struct BodyIds
 {
   // Body of each part Id; first part of each body, with one value more. Null: no exclusions.
   const std::uint32_t *body, *first_part;
@@ -179,7 +179,7 @@ struct NewRows
   std::uint32_t *crowded = nullptr, *crowded_groups = nullptr;
   // At most 5, so that a group lies within a warp.
   unsigned crowded_shift = 0;
-  OwnIds own = { nullptr, nullptr };
+  BodyIds own = { nullptr, nullptr };
   // Groups to be made if rows are found by tiles; null counts: none.
   GroupedContacts groups{};
   std::uint32_t first = 0;

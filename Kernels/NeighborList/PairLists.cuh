@@ -24,7 +24,7 @@ struct PairListRequest
   bool shared;                    // the two slots of a pair share one contact
   bool grouped;                   // contacts are to be grouped, see GroupedContacts
   unsigned warp_shift;            // a warp takes 2^warp_shift particles
-  OwnIds own;                     // parts of one body are no candidates of each other
+  BodyIds own;                    // parts of one body are no candidates of each other
   RebuildFound* found;
 };
 

@@ -24,8 +24,8 @@ namespace dem
 struct WideBounds
 {
   Vec3d origin;
-  std::uint32_t known[6], *most; // lower x y z, upper x y z. `known`: previous bounds, `most`:
-                                 // output in device memory, null if no bounds are wanted
+  std::uint32_t previous[6], *most; // lower x y z, upper x y z. `previous`: bounds before, `most`:
+                                    // output in device memory, null if no bounds are wanted
 
   /// Previous bounds `lower` to `upper` (m), moved inwards. `most` must be zero before the kernel.
   static WideBounds within(const Vec3d& lower, const Vec3d& upper, std::uint32_t* most)
@@ -35,19 +35,19 @@ struct WideBounds
     for (int k = 0; k < 3; ++k)
     {
       const double extent = upper[k] - lower[k];
-      bounds.known[k] = ~ordered(static_cast<float>(kInwards * extent));
-      bounds.known[3 + k] = ordered(static_cast<float>((1 - kInwards) * extent));
+      bounds.previous[k] = ~ordered(static_cast<float>(kInwards * extent));
+      bounds.previous[3 + k] = ordered(static_cast<float>((1 - kInwards) * extent));
     }
     return bounds;
   }
 
   /// Converts the output of the kernel to corners (m). Bounds that are not finite become
   /// +-kFar.
-  void decode(const std::uint32_t (&told)[6], Vec3d (&corners)[2]) const
+  void decode(const std::uint32_t (&reported)[6], Vec3d (&corners)[2]) const
   {
     for (int k = 0; k < 6; ++k)
     {
-      const std::uint32_t furthest = std::max(told[k], known[k]),
+      const std::uint32_t furthest = std::max(reported[k], previous[k]),
                           number = k < 3 ? ~furthest : furthest;
       const std::uint32_t bits = number >> 31 ? number & 0x7fffffffu : ~number;
       float distance;
@@ -69,7 +69,7 @@ struct WideBounds
     {
       own[k] = ~ordered(__double2float_rd(d[k]));
       own[3 + k] = ordered(__double2float_ru(d[k]));
-      outside = outside || own[k] > known[k] || own[3 + k] > known[3 + k];
+      outside = outside || own[k] > previous[k] || own[3 + k] > previous[3 + k];
     }
     if (!outside)
       return;
@@ -80,9 +80,9 @@ struct WideBounds
     if (threadIdx.x % 32 != static_cast<unsigned>(__ffs(here) - 1))
       return;
 #endif
-    const volatile std::uint32_t* const told = most;
+    const volatile std::uint32_t* const reported = most;
     for (int k = 0; k < 6; ++k)
-      if (own[k] > known[k] && own[k] > told[k])
+      if (own[k] > previous[k] && own[k] > reported[k])
         atomicMax(&most[k], own[k]);
   }
 #endif
