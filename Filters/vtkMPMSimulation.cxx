@@ -111,7 +111,7 @@ vtkDEMSetSceneMacro(vtkMPMSimulation, LinearTolerance, double);
 vtkDEMSetSceneMacro(vtkMPMSimulation, LinearIterations, int);
 vtkDEMSetSceneMacro(vtkMPMSimulation, Precision, int);
 vtkDEMSetSceneMacro(vtkMPMSimulation, EqualBits, bool);
-vtkDEMSetSceneMacro(vtkMPMSimulation, MemoryLimit, int);
+vtkDEMSetSceneMacro(vtkMPMSimulation, MemoryLimit, double);
 
 //------------------------------------------------------------------------------
 void vtkMPMSimulation::SetMaterialModel(vtkMPMMaterial* model)
