@@ -94,7 +94,7 @@ def a_saved_state_belongs_to_scenes_alike():
     check((everything(tilted, 0.1)[0]["points"] == everything(s, 0.1)[0]["points"]).all(), "gravity changes the saved instant")
     check((everything(tilted, 0.2)[0]["points"] != expected["points"]).any(), "the gravity of the scene has no effect")
     for other, word in ((dict(particles=packing(Size=[0.06, 0.06, 0.05])), "its number of particles"), (dict(friction=0.8), "its materials"),
-                        (dict(Density=2000), "its materials"), (dict(RollingModel="EPSD"), "history columns"), (dict(TangentialHistory=0), "its contact model"), (dict(ExitX="Periodic"), "its domain"),
+                        (dict(Density=2000), "its materials"), (dict(RollingModel="EPSD"), "history columns"), (dict(FrictionLimit="Elastic"), "its contact model"), (dict(ExitX="Periodic"), "its domain"),
                         (dict(Precision="Double"), "Precision"), (dict(Integrator="Semi-Implicit Euler"), "Integrator")):
         expect(run(RestartFile=checkpoint, **other).UpdatePipeline, word)
 
