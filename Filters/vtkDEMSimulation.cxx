@@ -252,7 +252,7 @@ void vtkDEMSimulation::ReadAverages(dem::AveragesOptions& averages)
 // The materials of the table or of the lists, none without both. `fallback` supplies values that
 // are not given. Throws dem::Error.
 std::vector<dem::Material> vtkDEMSimulation::ReadMaterials(
-  vtkTable* table, const dem::Material& fallback)
+  vtkTable* table, const dem::Material& fallback, std::vector<std::string>& warnings)
 {
   const vtkDEMMaterialTable::TableNames names{ "Materials", "Material #", 1 };
   const auto lists =
@@ -265,9 +265,10 @@ std::vector<dem::Material> vtkDEMSimulation::ReadMaterials(
   }
   if (lists)
   {
-    return vtkDEMMaterialTable::ReadMaterials(lists, fallback, names);
+    return vtkDEMMaterialTable::ReadMaterials(lists, fallback, warnings, names);
   }
-  return table ? vtkDEMMaterialTable::ReadMaterials(table, fallback) : std::vector<dem::Material>{};
+  return table ? vtkDEMMaterialTable::ReadMaterials(table, fallback, warnings)
+               : std::vector<dem::Material>{};
 }
 
 //------------------------------------------------------------------------------
@@ -302,12 +303,13 @@ vtkDEMParticleInput::PeriodicBox vtkDEMSimulation::ReadInputPorts(
   auto* controller = vtkDEMArrays::GetParallelController();
   const dem::Material grain = this->GetGrainMaterial();
   vtkDEMCollectiveReads reads;
+  std::vector<std::string> warnings;
   scene.materials.clear();
   reads.Try(
     [&]
     {
       vtkTable* table = vtkTable::GetData(inputVector[INPUT_MATERIALS], 0);
-      scene.materials = this->ReadMaterials(table, grain);
+      scene.materials = this->ReadMaterials(table, grain, warnings);
     });
   vtkDEMParticleInput::Materials known;
   known.TableRows = static_cast<int>(scene.materials.size());
@@ -323,7 +325,6 @@ vtkDEMParticleInput::PeriodicBox vtkDEMSimulation::ReadInputPorts(
     known.Densities.push_back(material.density);
   }
 
-  std::vector<std::string> warnings;
   vtkDEMParticleInput::PeriodicBox periodic;
   reads.Try(
     [&]
@@ -343,14 +344,14 @@ vtkDEMParticleInput::PeriodicBox vtkDEMSimulation::ReadInputPorts(
         scene.events, this->WallLabels, controller);
     });
   reads.ThrowError(this);
-  for (const std::string& warning : warnings)
-  {
-    this->AddWarning(warning);
-  }
   scene.pairs.clear();
   if (vtkTable* table = vtkTable::GetData(inputVector[INPUT_MATERIAL_PAIRS], 0))
   {
-    scene.pairs = vtkDEMMaterialTable::ReadPairs(table, scene.materials);
+    scene.pairs = vtkDEMMaterialTable::ReadPairs(table, scene.materials, warnings);
+  }
+  for (const std::string& warning : warnings)
+  {
+    this->AddWarning(warning);
   }
   return periodic;
 }

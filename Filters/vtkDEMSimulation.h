@@ -645,7 +645,8 @@ protected:
   vtkSmartPointer<vtkDEMRollingModel> RollingModel;
 
 private:
-  std::vector<dem::Material> ReadMaterials(vtkTable* table, const dem::Material& fallback);
+  std::vector<dem::Material> ReadMaterials(
+    vtkTable* table, const dem::Material& fallback, std::vector<std::string>& warnings);
   vtkDEMParticleInput::PeriodicBox ReadInputPorts(
     vtkInformationVector** inputVector, dem::Scene& scene);
   dem::Material GetGrainMaterial() const;

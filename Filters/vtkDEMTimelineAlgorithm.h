@@ -26,11 +26,12 @@
 #include "vtkAlgorithm.h"
 #include "vtkParaGrainFiltersModule.h" // for export macro
 
-#include <cstddef> // for std::size_t
-#include <map>     // for std::map
-#include <string>  // for std::string
-#include <utility> // for std::pair
-#include <vector>  // for std::vector
+#include <algorithm> // for std::min
+#include <cstddef>   // for std::size_t
+#include <map>       // for std::map
+#include <string>    // for std::string
+#include <utility>   // for std::pair
+#include <vector>    // for std::vector
 
 class vtkDEMAnyRun;
 class vtkMultiProcessController;
@@ -72,8 +73,8 @@ public:
    * Host memory in MiB for frames that were shown; default 1024, >= 1. When it is full, frames are
    * thinned evenly in time; dropped ones are computed again when requested.
    */
-  vtkSetClampMacro(FrameMemory, int, 1, VTK_INT_MAX);
-  vtkGetMacro(FrameMemory, int);
+  vtkSetClampMacro(FrameMemory, double, 1, VTK_DOUBLE_MAX);
+  vtkGetMacro(FrameMemory, double);
   ///@}
 
   ///@{
@@ -81,8 +82,8 @@ public:
    * Host memory in MiB for snapshots, the states from which an earlier time is computed again;
    * default 1024, >= 1. When it is full, snapshots are thinned evenly in time.
    */
-  vtkSetClampMacro(SnapshotMemory, int, 1, VTK_INT_MAX);
-  vtkGetMacro(SnapshotMemory, int);
+  vtkSetClampMacro(SnapshotMemory, double, 1, VTK_DOUBLE_MAX);
+  vtkGetMacro(SnapshotMemory, double);
   ///@}
 
   ///@{
@@ -143,8 +144,8 @@ public:
    * copy; default 2048, >= 0. Larger frames are not kept: filters then read the arrays of the
    * outputs. 0 keeps none.
    */
-  vtkSetClampMacro(DeviceFrameMemory, int, 0, VTK_INT_MAX);
-  vtkGetMacro(DeviceFrameMemory, int);
+  vtkSetClampMacro(DeviceFrameMemory, double, 0, VTK_DOUBLE_MAX);
+  vtkGetMacro(DeviceFrameMemory, double);
   ///@}
 
   enum ChangeModes
@@ -311,6 +312,15 @@ protected:
   static bool AssignText(std::string& text, const char* value);
 
   /**
+   * A number of MiB, as bytes.
+   */
+  static std::size_t Bytes(double mebibytes)
+  {
+    constexpr double most = 1e12; // fits in std::size_t
+    return mebibytes > 0 ? static_cast<std::size_t>(std::min(mebibytes, most) * 1048576) : 0;
+  }
+
+  /**
    * The options that all runs share, as an Options of vtkDEMAnyRun or derived from it. For
    * PrepareRun.
    */
@@ -320,9 +330,9 @@ protected:
     OptionsT options;
     options.Device = static_cast<decltype(options.Device)>(this->Device);
     options.Threads = this->Threads;
-    options.FrameMemory = static_cast<std::size_t>(this->FrameMemory) << 20;
-    options.SnapshotMemory = static_cast<std::size_t>(this->SnapshotMemory) << 20;
-    options.DeviceFrameMemory = static_cast<std::size_t>(this->DeviceFrameMemory) << 20;
+    options.FrameMemory = Bytes(this->FrameMemory);
+    options.SnapshotMemory = Bytes(this->SnapshotMemory);
+    options.DeviceFrameMemory = Bytes(this->DeviceFrameMemory);
     options.RestartFile = this->RestartFile;
     options.Steer = this->WhenChanged == STEER;
     return options;
@@ -335,9 +345,9 @@ protected:
   std::vector<std::string> WallLabels; // names of the walls in messages, by index in the scene
   int Device = AUTO;
   int Threads = 0;
-  int FrameMemory = 1024;
-  int SnapshotMemory = 1024;
-  int DeviceFrameMemory = 2048;
+  double FrameMemory = 1024;
+  double SnapshotMemory = 1024;
+  double DeviceFrameMemory = 2048;
   int WhenChanged = RESTART;
   bool Monitor = false;
   double MonitorInterval = 0.5;

@@ -111,7 +111,7 @@ vtkDEMSetSceneMacro(vtkMPMSimulation, LinearTolerance, double);
 vtkDEMSetSceneMacro(vtkMPMSimulation, LinearIterations, int);
 vtkDEMSetSceneMacro(vtkMPMSimulation, Precision, int);
 vtkDEMSetSceneMacro(vtkMPMSimulation, EqualBits, bool);
-vtkDEMSetSceneMacro(vtkMPMSimulation, MemoryLimit, int);
+vtkDEMSetSceneMacro(vtkMPMSimulation, MemoryLimit, double);
 
 //------------------------------------------------------------------------------
 void vtkMPMSimulation::SetMaterialModel(vtkMPMMaterial* model)
@@ -205,7 +205,7 @@ void vtkMPMSimulation::ReadInputs(vtkInformationVector** inputVector)
 
   vtkDEMCollectiveReads reads;
   vtkTable* table = vtkTable::GetData(inputVector[INPUT_MATERIALS], 0);
-  std::vector<std::string> names;
+  std::vector<std::string> names, warnings;
   reads.Try(
     [&]
     {
@@ -215,7 +215,7 @@ void vtkMPMSimulation::ReadInputs(vtkInformationVector** inputVector)
       scene.materials = { material };
       if (table)
       {
-        scene.materials = vtkDEMMaterialTable::ReadMaterials(table, material, names);
+        scene.materials = vtkDEMMaterialTable::ReadMaterials(table, material, warnings, names);
       }
       else
       {
@@ -247,6 +247,10 @@ void vtkMPMSimulation::ReadInputs(vtkInformationVector** inputVector)
         controller);
     });
   reads.ThrowError(this);
+  for (const std::string& warning : warnings)
+  {
+    this->AddWarning(warning);
+  }
 
   this->FillOptions(scene);
   this->FillWallContacts(wallMaterials, scene);
@@ -256,6 +260,8 @@ void vtkMPMSimulation::ReadInputs(vtkInformationVector** inputVector)
     return;
   }
   this->FillPoints(bodies, scene);
+  this->AddWarning(
+    vtkMPMBodyInput::SpacingWarning(bodies, scene.grid_spacing, this->GridSpacing == 0));
   this->FillDomain(bodies, scene);
   this->SetDomainInUse(scene.domain.lower, scene.domain.upper);
   this->GridSpacingInUse = scene.grid_spacing;

@@ -254,8 +254,8 @@ public:
   /**
    * Largest memory of the grid on the device in MiB; default 0 = limited by the device only.
    */
-  void SetMemoryLimit(int value);
-  vtkGetMacro(MemoryLimit, int);
+  void SetMemoryLimit(double value);
+  vtkGetMacro(MemoryLimit, double);
   ///@}
 
   ///@{
@@ -333,7 +333,7 @@ protected:
   int LinearIterations = 200;
   int Precision = 0;
   bool EqualBits = true;
-  int MemoryLimit = 0;
+  double MemoryLimit = 0;
   double GridSpacingInUse = 0;
   vtkSmartPointer<vtkMPMMaterial> MaterialModel;
 

@@ -14,7 +14,10 @@
 #include "vtkVariant.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <iterator>
+#include <numeric>
 #include <type_traits>
 
 namespace
@@ -38,6 +41,123 @@ std::string ColumnNames(vtkTable* table)
       std::string(table->GetColumnName(i) ? table->GetColumnName(i) : "(unnamed)");
   }
   return text.empty() ? "none" : text;
+}
+
+//------------------------------------------------------------------------------
+// Letters and digits of a name, as lower case, without a unit in brackets.
+std::string Plain(const std::string& name)
+{
+  std::string plain;
+  for (const char c : name.substr(0, name.find_first_of("([{")))
+  {
+    if (std::isalnum(static_cast<unsigned char>(c)))
+    {
+      plain += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+  }
+  return plain;
+}
+
+//------------------------------------------------------------------------------
+// The number of letters to insert, remove, replace or swap with their neighbour to get `b` from
+// `a`.
+std::size_t Edits(const std::string& a, const std::string& b)
+{
+  std::vector<std::size_t> before, row(b.size() + 1), next(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t(0));
+  for (std::size_t i = 1; i <= a.size(); ++i)
+  {
+    next[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j)
+    {
+      next[j] = std::min({ row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] != b[j - 1]) });
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+      {
+        next[j] = std::min(next[j], before[j - 2] + 1);
+      }
+    }
+    before = row;
+    row.swap(next);
+  }
+  return row.back();
+}
+
+//------------------------------------------------------------------------------
+// Whether a column is likely meant to be the known one: up to letter case, signs and a unit in
+// brackets, the names are equal, differ by up to two letters (one of four or five, none of fewer),
+// or one begins with the other, which has five letters or more.
+bool Resembles(const std::string& column, const std::string& known)
+{
+  const std::string a = Plain(column), b = Plain(known);
+  const std::size_t shorter = std::min(a.size(), b.size());
+  const std::size_t most = b.size() < 4 ? 0 : (b.size() < 6 ? 1 : 2);
+  return Edits(a, b) <= most || (shorter >= 5 && a.compare(0, shorter, b, 0, shorter) == 0);
+}
+
+//------------------------------------------------------------------------------
+// Throws dem::Error for a column that resembles one of the `known` columns, if the table does not
+// have that one. A warning names other unknown columns. Those of ParaView ("vtk...") are ignored,
+// and those of the `others` are never taken for misspelt.
+void CheckColumns(vtkTable* table, const std::vector<std::string>& known,
+  const std::vector<std::string>& others, const TableNames& what,
+  std::vector<std::string>& warnings)
+{
+  const auto has = [](const std::vector<std::string>& names, const std::string& name)
+  { return std::find(names.begin(), names.end(), name) != names.end(); };
+  std::string list;
+  for (const std::string& name : known)
+  {
+    list += (list.empty() ? "" : ", ") + name;
+  }
+  std::string unused;
+  for (vtkIdType i = 0; i < table->GetNumberOfColumns(); ++i)
+  {
+    const std::string name = table->GetColumnName(i) ? table->GetColumnName(i) : "";
+    if (has(known, name) || name.compare(0, 3, "vtk") == 0)
+    {
+      continue;
+    }
+    unused += (unused.empty() ? "\"" : ", \"") + name + "\"";
+    if (has(others, name))
+    {
+      continue;
+    }
+    const auto nearer = [&](const std::string& a, const std::string& b)
+    { return Edits(Plain(name), Plain(a)) < Edits(Plain(name), Plain(b)); };
+    std::vector<std::string> meant;
+    std::copy_if(known.begin(), known.end(), std::back_inserter(meant),
+      [&](const std::string& other)
+      { return !table->GetColumnByName(other.c_str()) && Resembles(name, other); });
+    if (!meant.empty())
+    {
+      throw dem::Error(what.Table + ", column \"" + name + "\": unknown name. The nearest is \"" +
+        *std::min_element(meant.begin(), meant.end(), nearer) + "\". Known are: " + list +
+        ". Rename the column to one of these, or to a name that resembles none.");
+    }
+  }
+  if (!unused.empty())
+  {
+    warnings.push_back(
+      what.Table + ": not used are the columns " + unused + ". Known are: " + list + ".");
+  }
+}
+
+//------------------------------------------------------------------------------
+// The names of the columns of a table of materials: Name and the properties.
+template <class MaterialT>
+std::vector<std::string> KnownColumns()
+{
+  std::vector<std::string> known{ "Name" };
+  dem::forRows<MaterialT>(
+    [&known](const auto& row)
+    {
+      const std::string property = row.property;
+      if (!property.empty() && property != "Name")
+      {
+        known.push_back(property);
+      }
+    });
+  return known;
 }
 
 //------------------------------------------------------------------------------
@@ -226,9 +346,10 @@ vtkSmartPointer<vtkTable> MakeTable(
 }
 
 //------------------------------------------------------------------------------
-std::vector<dem::Material> ReadMaterials(
-  vtkTable* table, const dem::Material& fallback, const TableNames& what)
+std::vector<dem::Material> ReadMaterials(vtkTable* table, const dem::Material& fallback,
+  std::vector<std::string>& warnings, const TableNames& what)
 {
+  CheckColumns(table, KnownColumns<dem::Material>(), KnownColumns<mpm::Material>(), what, warnings);
   std::vector<dem::Material> materials;
   for (vtkIdType row = 0; row < table->GetNumberOfRows(); ++row)
   {
@@ -255,9 +376,19 @@ std::vector<dem::Material> ReadMaterials(
 
 //------------------------------------------------------------------------------
 std::vector<dem::MaterialPair> ReadPairs(
-  vtkTable* table, const std::vector<dem::Material>& materials)
+  vtkTable* table, const std::vector<dem::Material>& materials, std::vector<std::string>& warnings)
 {
   const TableNames what{ "TableOfPairs", "TableOfPairs, row " };
+  std::vector<std::string> known{ "First", "Second" };
+  dem::forRows<dem::Material>(
+    [&known](const auto& column)
+    {
+      if (column.pair)
+      {
+        known.emplace_back(column.property);
+      }
+    });
+  CheckColumns(table, known, KnownColumns<dem::Material>(), what, warnings);
   std::vector<dem::MaterialPair> pairs;
   for (vtkIdType row = 0; row < table->GetNumberOfRows(); ++row)
   {
@@ -279,10 +410,11 @@ std::vector<dem::MaterialPair> ReadPairs(
 }
 
 //------------------------------------------------------------------------------
-std::vector<mpm::Material> ReadMaterials(
-  vtkTable* table, const mpm::Material& fallback, std::vector<std::string>& names)
+std::vector<mpm::Material> ReadMaterials(vtkTable* table, const mpm::Material& fallback,
+  std::vector<std::string>& warnings, std::vector<std::string>& names)
 {
   const TableNames what;
+  CheckColumns(table, KnownColumns<mpm::Material>(), KnownColumns<dem::Material>(), what, warnings);
   std::vector<mpm::Material> materials;
   for (vtkIdType row = 0; row < table->GetNumberOfRows(); ++row)
   {

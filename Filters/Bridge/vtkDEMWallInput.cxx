@@ -112,6 +112,11 @@ dem::Wall ReadOne(vtkPolyData* input, std::size_t index, const std::string& what
         static_cast<int>(m.size()), what))
   {
     material.name = wall.name;
+    if (std::any_of(materials.begin(), materials.end(),
+          [&wall](const dem::Material& known) { return known.name == wall.name; }))
+    {
+      material.name += " (wall " + std::to_string(index) + ")"; // names of materials differ
+    }
     auto value = m.begin();
     ForMaterialNumbers([&](const auto& row) { material.*row.member = *value++; });
     wall.material = static_cast<int>(materials.size());

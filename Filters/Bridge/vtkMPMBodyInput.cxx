@@ -2,6 +2,7 @@
 
 #include "Bridge/vtkDEMArrays.h"
 #include "Core/Error.h"
+#include "Core/Text.h"
 #include "MaterialPoint/MpmFill.h"
 
 #include "vtkCellArray.h"
@@ -294,6 +295,47 @@ double AdviseSpacing(const std::vector<Body>& bodies, const std::vector<mpm::Mat
     spacing = std::isfinite(own) && own > 0 && (spacing == 0 || own < spacing) ? own : spacing;
   }
   return spacing;
+}
+
+//------------------------------------------------------------------------------
+std::string SpacingWarning(const std::vector<Body>& bodies, double spacing, bool automatic)
+{
+  std::string first;
+  int more = 0;
+  for (const Body& body : bodies)
+  {
+    dem::Vec3d lower, upper;
+    const auto points = static_cast<double>(body.Rows.size() / RowSize);
+    // The automatic spacing follows the distances of points.
+    if (!Bounds({ body }, lower, upper) || (!body.IsSurface && (automatic || points < 8)))
+    {
+      continue;
+    }
+    const dem::Vec3d size = upper - lower;
+    const double least = std::min({ size.x, size.y, size.z });
+    const double most = std::max({ size.x, size.y, size.z });
+    // Points may lie in one layer, and each has an extent of its own.
+    const double extent = body.IsSurface ? least : most / (1 - 1 / std::cbrt(points));
+    if (!(extent > 0) || extent >= spacing * (1 - 1e-6))
+    {
+      continue;
+    }
+    if (!first.empty())
+    {
+      ++more;
+      continue;
+    }
+    const bool byAutomatic = !automatic && (!body.IsSurface || least > 0.5 * most);
+    // Four cells across can bend and squeeze.
+    const std::string fine = dem::number(extent / 4, 2) + " m or less";
+    first = body.Name + " measures " + dem::number(size.x, 3) + " x " + dem::number(size.y, 3) +
+      " x " + dem::number(size.z, 3) + " m, and a cell " + dem::number(spacing, 3) +
+      " m: a body thinner than a cell cannot deform as it should. " +
+      (body.IsSurface
+          ? "Set GridSpacing to " + fine + (byAutomatic ? ", or to 0 for automatic." : ".")
+          : "Set GridSpacing to 0 for automatic, which fits the points.");
+  }
+  return first + (more > 0 ? " Other bodies that are as small: " + std::to_string(more) + "." : "");
 }
 
 //------------------------------------------------------------------------------

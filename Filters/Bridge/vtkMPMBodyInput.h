@@ -61,6 +61,13 @@ bool Bounds(const std::vector<Body>& bodies, dem::Vec3d& lower, dem::Vec3d& uppe
 double AdviseSpacing(const std::vector<Body>& bodies, const std::vector<mpm::Material>& materials);
 
 /**
+ * A warning about bodies that are smaller than a cell of `spacing` m: surfaces along one axis,
+ * eight points or more along all axes. Empty without such bodies. It names the first one, its size,
+ * the spacing and the cure. An `automatic` spacing fits points.
+ */
+std::string SpacingWarning(const std::vector<Body>& bodies, double spacing, bool automatic);
+
+/**
  * The points of all bodies, with filled surfaces, each with a volume and a mass. The volume is that
  * of the array `Volume`, else of `Mass` and density, else of a sphere of `Radius`, else a share of
  * a cell. Throws dem::Error.

@@ -61,6 +61,23 @@ public:
   /// Saves and restores the state of the run. A restored simulation of the same scene continues
   /// with the same bits. restore() throws dem::Error if the bytes are broken or belong to another
   /// scene; the state is then unchanged unless needsRestore() returns true.
+  ///
+  /// A state belongs to a scene with the same
+  /// - number of particles or points at the start, precision and time step, given or automatic;
+  /// - materials (with pairs of materials) and walls (surface, material, motion), both in their
+  ///   order; their names may differ;
+  /// - domain: its borders and what they do;
+  /// - DEM: contact model, integrator, shapes, and averages (cells and times) that have begun;
+  /// - MPM: grid spacing and kernel.
+  /// The fingerprints of a scene (SceneFingerprints.h, MpmState.h) and the head of a state keep
+  /// this.
+  ///
+  /// The rest is not compared. The state brings its particles or points (places, velocities, sizes,
+  /// materials) and the events up to its step. So a state of another packing with as many grains,
+  /// or with other values at the start, is accepted: the run continues with the grains of the
+  /// state. The scene gives gravity, later events, end time and output interval, and what belongs
+  /// to the method: search, lists, skin, device, threads; MPM: friction of borders and walls,
+  /// transfer, integrator.
   SnapshotBytes save() { return backend_->save(); }
   void restore(const SnapshotBytes& bytes) { backend_->restore(bytes); }
   /// True if an exception interrupted a change of the state, for example for lack of memory. Only

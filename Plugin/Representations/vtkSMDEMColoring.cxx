@@ -1,5 +1,7 @@
 #include "vtkSMDEMColoring.h"
 
+#include "vtkSMDEMMaterials.h"
+
 #include "vtkCommand.h"
 #include "vtkNew.h"
 #include "vtkPVXMLElement.h"
@@ -173,6 +175,25 @@ void LeaveFieldDataOut(vtkSMProxy* representation)
 }
 
 //------------------------------------------------------------------------------
+// Names the materials when a representation is shown, hidden or given other colours.
+class MaterialsCommand : public vtkCommand
+{
+public:
+  static MaterialsCommand* New() { return new MaterialsCommand; }
+
+  void Execute(vtkObject* caller, unsigned long, void* data) override
+  {
+    auto* representation = vtkSMProxy::SafeDownCast(caller);
+    const char* name = static_cast<const char*>(data);
+    if (representation && name &&
+      (!std::strcmp(name, "Visibility") || !std::strcmp(name, "LookupTable")))
+    {
+      vtkSMDEMMaterials::NameShown(representation);
+    }
+  }
+};
+
+//------------------------------------------------------------------------------
 class SessionCommand : public vtkCommand
 {
 public:
@@ -194,6 +215,11 @@ public:
     else if (!std::strcmp(registered->GroupName, "representations"))
     {
       LeaveFieldDataOut(registered->Proxy);
+      if (registered->Proxy->GetProperty("LookupTable") && registered->Proxy->GetProperty("Input"))
+      {
+        vtkNew<MaterialsCommand> command;
+        registered->Proxy->AddObserver(vtkCommand::PropertyModifiedEvent, command);
+      }
     }
   }
 };

@@ -1,5 +1,8 @@
 #include "vtkSMDEMFirstLook.h"
 
+#include "vtkSMDEMPipelineNames.h"
+#include "vtkSMDEMRunProxy.h"
+
 #include "vtkBoundingBox.h"
 #include "vtkCommand.h"
 #include "vtkDataObject.h"
@@ -138,6 +141,32 @@ bool ReadSizes(vtkSMSourceProxy* source, const std::string& name, double range[2
 }
 
 //------------------------------------------------------------------------------
+// Speed in m/s of a fall through the domain of a run; 0 without gravity or a limited domain.
+double FallSpeed(vtkSMSourceProxy* source)
+{
+  const DomainOfRun domain = ReadDomain(source);
+  const bool falls = domain.HasGravity && domain.Limited;
+  return falls ? std::sqrt(2 * domain.Strength() * domain.Height()) : 0;
+}
+
+//------------------------------------------------------------------------------
+// The largest fall speed, in m/s, of those runs of the session whose velocities are all 0 now.
+double FallSpeedAtRest(vtkSMProxy* map)
+{
+  double fastest = 0;
+  for (vtkSMSourceProxy* source : vtkSMDEMPipelineNames::Sources(map))
+  {
+    double sizes[2];
+    if (vtkSMDEMRunProxy::SafeDownCast(source) && ReadSizes(source, "Velocity", sizes) &&
+      sizes[1] == 0)
+    {
+      fastest = std::max(fastest, FallSpeed(source));
+    }
+  }
+  return fastest;
+}
+
+//------------------------------------------------------------------------------
 class ColorsCommand : public vtkCommand
 {
 public:
@@ -154,23 +183,27 @@ public:
       return;
     }
     const bool zeros = range[0] == 0 && range[1] > 0 && range[1] < 1e-30;
-    double end = zeros ? LeastRange : 0;
-    if (!this->Fitted && this->Source && vtkSMPropertyHelper(map, "VectorMode").GetAsInt() == 0)
+    const bool sizesOfVelocities =
+      this->Array == "Velocity" && vtkSMPropertyHelper(map, "VectorMode").GetAsInt() == 0;
+    double end = 0;
+    if (zeros)
+    {
+      // ParaView fits the range again when a script chooses the array or shows another run.
+      const double fall = sizesOfVelocities ? FallSpeedAtRest(map) : 0;
+      end = fall > 0 ? fall : LeastRange;
+      this->Fitted = this->Fitted || sizesOfVelocities;
+    }
+    else if (sizesOfVelocities && !this->Fitted && this->Source)
     {
       double sizes[2];
       const bool known = ReadSizes(this->Source, this->Array, sizes);
       const double tolerance = known ? 1e-6 * (sizes[1] - sizes[0]) + 1e-30 : 0;
-      if (known &&
-        (zeros ||
-          (std::abs(range[0] - sizes[0]) <= tolerance &&
-            std::abs(range[1] - sizes[1]) <= tolerance)))
+      if (known && std::abs(range[0] - sizes[0]) <= tolerance &&
+        std::abs(range[1] - sizes[1]) <= tolerance)
       {
         this->Fitted = true;
-        const DomainOfRun domain = ReadDomain(this->Source);
-        if (this->Array == "Velocity" && domain.HasGravity && domain.Limited)
-        {
-          end = std::max(std::sqrt(2 * domain.Strength() * domain.Height()), sizes[1]);
-        }
+        const double fall = FallSpeed(this->Source);
+        end = fall > 0 ? std::max(fall, sizes[1]) : 0;
       }
     }
     if (end > 0)

@@ -27,9 +27,10 @@ bool HasWindow(vtkSMProxy* proxy);
 void SetSequentialColors(vtkSMProxy* map);
 
 /**
- * Corrects the range that ParaView fits to the first data of `source`. If all values are 0, it ends
- * at 0.001. For `array` Velocity with gravity in a limited domain, it ends at the speed of a fall
- * through the domain. Ranges set by users or scripts stay.
+ * Corrects ranges that ParaView fits to data. If all values are 0, a range ends at 0.001. For
+ * `array` Velocity with gravity in a limited domain, the range of the first data of `source` ends
+ * at the speed of a fall through the domain, and so does each later range of zeros. Other ranges
+ * set by users or scripts stay.
  */
 void WatchColors(vtkSMProxy* map, vtkSMSourceProxy* source, const std::string& array);
 

@@ -37,6 +37,7 @@ public:
   vtkSMDEMWallList Walls;
   vtkSMDEMTimeWatch Time;
   vtkSMDEMSceneGuard Guard;
+  bool FollowsData = false; // while properties are set to what the data that are shown have used
 };
 
 //------------------------------------------------------------------------------
@@ -110,6 +111,12 @@ void vtkSMDEMRunProxy::SendInputNames()
 //------------------------------------------------------------------------------
 void vtkSMDEMRunProxy::MarkModified(vtkSMProxy* modifiedProxy)
 {
+  if (this->Internals->FollowsData)
+  {
+    // The data are as before. Marking representations now would make the view drop their data
+    // without a new update, since a view updates them and calls PostUpdateData before it draws.
+    return;
+  }
   this->Superclass::MarkModified(modifiedProxy);
   // Commands such as Reset can only remove events. Without events there is nothing to ask for.
   if (this->ObjectsCreated && this->GetProperty("SteeringEvents") &&
@@ -149,6 +156,7 @@ vtkPVXMLElement* vtkSMDEMRunProxy::SaveXMLState(vtkPVXMLElement* root, vtkSMProp
 void vtkSMDEMRunProxy::PostUpdateData(bool usingCache)
 {
   this->Superclass::PostUpdateData(usingCache);
+  this->Internals->FollowsData = true;
   this->Internals->Walls.RunHasUpdated();
   this->Internals->Guard.Start(); // the scene may be newer than the run
   this->Internals->Time.Start();
@@ -158,6 +166,7 @@ void vtkSMDEMRunProxy::PostUpdateData(bool usingCache)
   {
     this->Internals->Materials.FillLists();
   }
+  this->Internals->FollowsData = false;
 }
 
 //------------------------------------------------------------------------------

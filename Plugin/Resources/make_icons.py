@@ -55,6 +55,11 @@ ICONS = {
                        '</radialGradient></defs>' % (GRAIN, GRAIN)]
                       + [f'<circle cx="{x}" cy="{y}" r="7.5" fill="url(#g)"/>' for x, y in ((8, 8), (16, 10), (10, 16))]
                       + [f'<circle cx="{x}" cy="{y}" r="1.2" fill="{DARK}"/>' for x, y in ((8, 8), (16, 10), (10, 16))],
+    # a clump, a tablet and a box
+    "Shapes": [grain(5.6, 7.2, 3.6), grain(10.4, 5.6, 3.6), grain(8.6, 10.2, 3.6),
+               '<path d="M13 12 Q17.5 8 22 12 V15 Q17.5 19 13 15 Z" fill="%s" stroke="%s" stroke-width="0.8"/>' % (LIGHT, DARK),
+               '<path d="M2 16.5 L7 14.5 L11.5 17 V21 L6.5 23 L2 20.5 Z M2 16.5 L6.5 19 L11.5 17 M6.5 19 V23" fill="%s" stroke="%s"'
+               ' stroke-width="0.8" stroke-linejoin="round"/>' % (GRAIN, DARK)],
     # a curve with error bars
     "Statistics": ['<path d="M3 2 V21 H22" fill="none" stroke="%s" stroke-width="1.5"/>' % LINE]
                   + [line(x, y - 3, x, y + 3, 1, FORCE) + f'<circle cx="{x}" cy="{y}" r="1.7" fill="{FORCE}"/>'

@@ -77,6 +77,7 @@ class Sources:
                 if group.get("name") == "mpm_materials":
                     self.mpm_materials = {proxy.get("label"): proxy for proxy in group}
         self.labels = dict(re.findall(r'^  \{ "(\w+)", "([^"]*)" \},$', read("Filters", "detail", "vtkDEMLabels.cxx"), re.M))
+        self.resources = read("Plugin", "Resources", "ParaGrain.qrc")
         self.classes = {}
         for base, _, files in os.walk(os.path.join(ROOT, "Filters")):
             for name in files:
@@ -370,6 +371,56 @@ def class_faults(sources, row, cls, name, way):
 
 # --- columns of the particles ---
 
+UNIT = r"(?:m|s|Pa|MiB|K|degrees|pixels|%|kg/m\^3|J/m\^2|m/s(?:\^2)?|(?:rad|degrees)/s|N/m|Hz|1/s|Pa s)"
+# Their widgets are those of ParaView's own representations.
+OF_PARAVIEW = {"Position", "Orientation", "Origin"}
+
+
+def shows_label(element):
+    """Whether ParaView draws component labels: beside text fields of doubles, not beside integers and sliders."""
+    domains = [e for e in element if e.tag.endswith("Domain")]
+    last = max(domains, key=lambda e: e.get("name"), default=None)  # the one that the widget takes
+    slider = last is not None and (last.tag != "DoubleRangeDomain" or (last.get("min") and last.get("max")))
+    return element.tag == "DoubleVectorProperty" and (element.get("number_of_elements") != "1" or not slider)
+
+
+def check_units(sources):
+    """A number whose text has a unit shows it in the panel: by a label beside it, or in the title of its group."""
+    wrong = []
+    for proxy, elements in sources.proxies.items():
+        titles, collected = {}, set()
+        for group in (e for e in elements if e.tag == "PropertyGroup"):
+            names = {e.get("name") for e in group if e.tag == "Property"}
+            if group.get("panel_widget") == "PropertyCollection":
+                collected |= names  # shown by another proxy
+            else:
+                titles.update(dict.fromkeys(names, group.get("label")))
+        for e in elements:
+            name = e.get("name")
+            if (e.tag not in ("DoubleVectorProperty", "IntVectorProperty") or e.get("information_only") or e.get("panel_visibility") == "never"
+                    or e.find("EnumerationDomain") is not None or name in collected or (proxy == "DEMSpheresRepresentation" and name in OF_PARAVIEW)):
+                continue
+            labels = [label.get("label") for label in e.iter("ComponentLabel")]
+            if labels and not shows_label(e):
+                wrong.append(f"ServerManagerXML, {proxy}, {name}: ParaView shows its label {labels[0]} only beside a text field of a double")
+            unit = re.search(rf"\bin ({UNIT})[;,.]", " ".join(e.findtext("Documentation", "").split()))
+            if unit and not labels and "(" not in titles.get(name, "") and not e.get("repeat_command"):
+                wrong.append(f"ServerManagerXML, {proxy}, {name}: the panel does not show its unit {unit.group(1)}")
+    return wrong
+
+
+def check_icons(sources):
+    """A command of the menu Granular has an icon, which is a resource."""
+    resources = set(re.findall(r"<file>([^<]*)</file>", sources.resources))
+    wrong = []
+    for proxy, elements in sources.proxies.items():
+        for menu in (m for e in elements for m in e.iter("ShowInMenu") if m.get("category") == "Granular"):
+            icon = (menu.get("icon") or "").rpartition("/")[2]
+            if icon not in resources:
+                wrong.append(f"ServerManagerXML, {proxy}: " + (f"Plugin/Resources has no icon {icon}" if icon else "it has no icon in the menu"))
+    return wrong
+
+
 def check_columns(sources):
     """Passive columns: their names in inputs, and the selection and the units of the arrays that are shown."""
     wrong = []
@@ -422,7 +473,7 @@ def initializer(text, names):
 
 
 def check(sources):
-    return check_schema(sources) + check_panels(sources) + check_columns(sources)
+    return check_schema(sources) + check_panels(sources) + check_columns(sources) + check_units(sources) + check_icons(sources)
 
 
 # --- a test of the test ---
@@ -495,6 +546,12 @@ def notices(sources):
         (edit_class("vtkDEMSimulation.cxx", '"Density: "', '"Weight: "'), "Density: PrintSelf"),
         (edit_class("vtkDEMSimulation.cxx", "this->Skin;\n  scene.contact", "0;\n  scene.contact"), "Skin: no function hands it"),
         (lambda s: s.labels.pop("SurfaceEnergy"), "no entry shows SurfaceEnergy as 'Surface Energy'"),
+        # units and icons
+        (lambda s: next(e for e in s.proxies["DEMSimulation"] if e.get("label") == "Gravity (m/s²)").set("label", "Gravity"),
+         "Gravity: the panel does not show its unit m/s^2"),
+        (lambda s: s.properties("DEMStatistics", "HeightPercentile")[0].findall("DoubleRangeDomain")[1].set("name", "a"),
+         "HeightPercentile: ParaView shows its label % only"),
+        (lambda s: setattr(s, "resources", s.resources.replace("Shapes.svg", "")), "DEMShapes: Plugin/Resources has no icon Shapes.svg"),
         # panels of packings and walls
         (change_row("PackingSpec", "Jitter", upper=2.0), "DEMPacking, Jitter: its range is"),
         (change_row("PackingSpec", "Jitter", upper=2.0), "key 'jitter' of PackingSpec: maximum is 1"),

@@ -1,10 +1,9 @@
 """First look of a new simulation without choices of the user: camera, colours, legends, and the
 outline of the domain."""
-import contextlib
 import math
 
 import numpy
-from dem_testing import check, main, packing, simulation
+from dem_testing import check, main, packing, simulation, window
 from images import coloured, screenshot, white_view
 from mpm_testing import mpm
 from paraview import servermanager, simple
@@ -40,6 +39,28 @@ def colours_fit_a_fall():
         colours = numpy.array(simple.GetColorTransferFunction("Velocity").RGBPoints).reshape(-1, 4)[:, 1:]
         light = colours @ [0.299, 0.587, 0.114]
         check(colours[0][2] > 0.5 and (numpy.diff(light) > -0.02).all() and light[-1] > light[0] + 0.4, "the map is not sequential")
+
+
+def colours_fitted_again_fit_a_fall():
+    """ParaView fits the range of zeros again when a script chooses the array or shows another run."""
+    dem_end, mpm_end = math.sqrt(2 * 9.81 * 0.15), math.sqrt(2 * 9.81 * 0.25)
+    view = fresh()
+    for make, end in ((lambda: simulation(**DOMAIN), dem_end), (mpm, mpm_end), (lambda: simulation(**DOMAIN), dem_end)):
+        s = make()
+        display = simple.Show(simple.OutputPort(s, 0), view)
+        simple.Render(view)
+        check(close(end_of_colours(), end) or end == dem_end and close(end_of_colours(), mpm_end), f"{s.GetXMLName()}: {end_of_colours()} m/s")
+        simple.ColorBy(display, ("POINTS", "Velocity", "Magnitude"))
+        check(close(end_of_colours(), end) or end == dem_end and close(end_of_colours(), mpm_end), f"{s.GetXMLName()} coloured again: {end_of_colours()} m/s")
+        display.RescaleTransferFunctionToDataRange(False, True)
+        check(close(end_of_colours(), end), f"{s.GetXMLName()} rescaled: {end_of_colours()} m/s")
+        simple.Delete(s)
+    view = fresh()
+    run = simulation(**DOMAIN)
+    display = simple.Show(run, view)
+    simple.GetColorTransferFunction("Velocity").RescaleTransferFunction(0, 0.5)
+    simple.Render(view)
+    check(end_of_colours() == 0.5, f"a script's range became {end_of_colours()} m/s")
 
 
 def fast_grains_widen_the_colours():
@@ -152,17 +173,6 @@ def scripts_keep_their_camera():
     check((list(view.CameraPosition), list(view.CameraViewUp)) == before and before[1] == [0, 1, 0], "the camera of a script was moved")
 
 
-@contextlib.contextmanager
-def window():
-    """Observers of progress stand for the window."""
-    handler = servermanager.ActiveConnection.Session.GetProgressHandler()
-    observer = handler.AddObserver("ProgressEvent", lambda *unused: None)
-    try:
-        yield
-    finally:
-        handler.RemoveObserver(observer)
-
-
 def the_window_looks_from_the_side():
     with window():
         cases = (([0, 0, -9.81], [-0.1, 0.1, -0.05, 0.05, 0, 0.15], [0, 1, 0]), ([0, 0, -9.81], [-0.05, 0.05, -0.1, 0.1, 0, 0.15], [-1, 0, 0]),
@@ -248,7 +258,7 @@ def the_window_suggests_cells_of_several_grains():
         check(list(simple.DEMCellAverage(Input=s, Dimensions=[20, 20, 20]).Dimensions) == [20, 20, 20], "own dimensions are changed")
 
 
-main(colours_fit_a_fall, fast_grains_widen_the_colours, own_ranges_stay, legends_have_units, walls_show_the_domain,
+main(colours_fit_a_fall, colours_fitted_again_fit_a_fall, fast_grains_widen_the_colours, own_ranges_stay, legends_have_units, walls_show_the_domain,
      field_data_are_no_colours, a_chart_begins_with_energies, scripts_keep_their_camera, the_window_looks_from_the_side, without_a_domain_the_window_fits_the_data,
      results_of_one_input_replace_each_other,
      the_window_suggests_cells_of_several_grains)

@@ -267,6 +267,29 @@ def bad_input():
     refused(mpm(simple.Calculator(Input=block(), ResultArrayName="Velocity", Function="coordsX*iHat")), "surface to fill", "Velocity", "Fill Surfaces")
 
 
+def cells_larger_than_bodies_give_a_warning():
+    def warned(bodies, **properties):
+        with Messages() as messages:
+            simple.MPMSimulation(Particles=bodies, Device="CPU", **properties).UpdatePipeline(0)
+        check("ERR" not in messages.text and messages.text.count("arning") <= 1, messages.text)
+        return messages.text
+
+    def box(**properties):
+        return simple.Box(registrationName="Block", **properties)
+
+    text = warned(box(), GridSpacing=2)
+    for word in ("Block measures 1 x 1 x 1 m", "a cell 2 m", "Set Grid Spacing to 0.25 m or less, or to 0"):
+        check(word in text, text or "no warning")
+    text = warned([box(ZLength=0.1), box(Center=[2, 0, 0], YLength=0.1)], GridSpacing=0.2)
+    for word in ("Block measures 1 x 1 x 0.1 m", "a cell 0.2 m", "Set Grid Spacing to 0.025 m or less.", "as small: 1."):
+        check(word in text, text or "no warning")
+    points = simple.DEMPacking(registrationName="Points", Size=[0.1] * 3)
+    text = warned(points, GridSpacing=1)
+    check("Points measures" in text and "a cell 1 m" in text and "Set Grid Spacing to 0" in text, text or "no warning")
+    for bodies, spacing in ((box(), 0), (box(), 1), (box(), 0.25), (points, 0), (points, 0.02)):
+        check(not warned(bodies, GridSpacing=spacing), f"a warning for {spacing} m")
+
+
 def a_run_that_failed_shows_how_far_it_came():
     # The time step is allowed at the start, but not at the speed reached in the fall.
     def build():
@@ -296,4 +319,4 @@ if __name__ == "__main__":
     main(times_are_declared_on_every_port, any_order_equals_a_straight_run, replay_without_kept_frames, threads_change_no_bit,
          arrays_are_the_promised_ones, numbers_hang_together, each_law_is_taken, a_changed_material_starts_anew,
          materials_from_a_table, points_as_they_are, a_wall_that_moves_carries_the_block, a_sheet_holds, checkpoints, states, averages_of_a_continuum,
-         bad_input, a_run_that_failed_shows_how_far_it_came, aborted_and_continued)
+         bad_input, cells_larger_than_bodies_give_a_warning, a_run_that_failed_shows_how_far_it_came, aborted_and_continued)

@@ -4,6 +4,7 @@ import os
 import struct
 
 from dem_testing import WORK, Messages, arrays, check, damaged, expect, fetch, main, packing, simulation
+from mpm_testing import mpm
 from paraview import simple
 
 
@@ -97,6 +98,42 @@ def bad_table():
     with open(path, "w") as out:
         out.write("Name,YoungsModulus\nGlass,stiff\n")
     refused(simulation(TableOfMaterials=simple.CSVReader(FileName=[path])), "row 0", "YoungsModulus", "\"stiff\" is no number")
+
+
+def csv(text, name="columns.csv"):
+    path = os.path.join(WORK, name)
+    with open(path, "w") as out:
+        out.write(text)
+    return simple.CSVReader(FileName=[path])
+
+
+def misspelt_columns_of_tables():
+    """A column that resembles a known one, which the table lacks, is an error. Others give one warning."""
+    def tried(make, **tables):
+        with Messages() as messages:
+            make(**tables).UpdatePipeline(0)
+        return messages.text
+
+    dem, mpm_known = "Name, YoungsModulus, PoissonsRatio, Density, Restitution", "Name, Law, Density, YoungsModulus, PoissonsRatio"
+    for column, nearest in (("Desnity", "Density"), ("density", "Density"), ("Density (kg/m3)", "Density"), ("Young's Modulus", "YoungsModulus"),
+                            ("Young", "YoungsModulus"), ("Frction", "Friction"), ("rolling_friction", "RollingFriction"), ("Restitutions", "Restitution")):
+        text = tried(simulation, TableOfMaterials=csv(f"Name,{column}\nGlass,0.5\n"))
+        check("ERR" in text and f'Table Of Materials, column "{column}"' in text and f'The nearest is "{nearest}"' in text and f"Known are: {dem}" in text, text)
+    for column, nearest in (("Desnity", "Density"), ("law", "Law"), ("YieldStres", "YieldStress"), ("Gama", "Gamma"), ("BulkModulus [Pa]", "BulkModulus")):
+        text = tried(mpm, TableOfMaterials=csv(f"Name,{column}\nGlass,0.5\n"))
+        check("ERR" in text and f'column "{column}"' in text and f'The nearest is "{nearest}"' in text and f"Known are: {mpm_known}" in text, text)
+    text = tried(simulation, TableOfPairs=csv("First,Second,Restituton\nGrain,Wall,0.5\n"))
+    check("ERR" in text and 'Table Of Pairs, column "Restituton"' in text and 'The nearest is "Restitution"' in text and "Known are: First, Second, Restitution, Friction" in text, text)
+    # Own columns, those beside the known one, and those of the other method.
+    glass = "Name,Density,Colour,Supplier,{},vtkOriginalIndices\nGlass,2500,red,me,1,0\n"
+    for make, column in ((lambda **t: simulation(packing(Material="Glass"), **t), "DensitySource"), (lambda **t: simulation(packing(Material="Glass"), **t), "FrictionAngle"),
+                         (mpm, "Friction"), (mpm, "Densities")):
+        text = tried(make, TableOfMaterials=csv(glass.format(column)))
+        check("ERR" not in text and text.count("arning") == 1 and f'not used are the columns "Colour", "Supplier", "{column}"' in text and "Known are: Name" in text, text)
+        check("vtkOriginalIndices" not in text, text)
+    text = tried(simulation, TableOfPairs=csv("First,Second,Friction,YoungsModulus\nGrain,Wall,0.5,1e6\n"))
+    check("ERR" not in text and 'not used are the columns "YoungsModulus"' in text, text)
+    check(not tried(simulation, TableOfMaterials=csv("Name,Density\nGlass,2500\n")), "a plain table gives a message")
 
 
 def bad_lists_of_materials():
@@ -442,6 +479,6 @@ def a_failed_run_shows_how_far_it_came():
 
 main(empty_input, missing_radius, negative_radius, nan_radius, radius_with_components, text_or_fractions_for_numbers, arrays_that_are_too_short, overlapping_particles, bad_materials, a_failed_input_is_told_once, a_missing_file_is_told_by_its_reader,
      renamed_inputs, types_and_radii_of_zero, scenes_that_are_perhaps_not_meant, the_automatic_domain_is_told, clumps_that_lose_volume,
-     unknown_material, material_out_of_range, bad_table, bad_lists_of_materials, bad_linear_model, gear_does_not_go_with_cdt, bad_times, no_output_but_the_start, step_too_large, domain_leaves_particles_out,
+     unknown_material, material_out_of_range, bad_table, misspelt_columns_of_tables, bad_lists_of_materials, bad_linear_model, gear_does_not_go_with_cdt, bad_times, no_output_but_the_start, step_too_large, domain_leaves_particles_out,
      walls_that_are_none, walls_with_bad_triangles, walls_with_a_needle, appended_packings, broken_stl, broken_case, broken_checkpoint, no_cuda, bad_packings,
      a_failed_run_shows_how_far_it_came)

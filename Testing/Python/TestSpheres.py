@@ -263,6 +263,44 @@ def materials_have_names():
     check(colours.Annotations[1] == "Glas", "the name of a material is not followed")
 
 
+def a_legend_has_the_materials_of_what_it_colours():
+    """Not those of other runs. Walls of their own material that are called as another have other names."""
+    def names():
+        return list(simple.GetColorTransferFunction("Material").Annotations)[1::2]
+
+    def run(*materials):
+        grains = [packing(Material=name, LowerCorner=[-0.03, -0.03, 0.07 * k]) for k, name in enumerate(materials)]
+        s = simulation(grains, MaterialName=list(materials))
+        s.UpdatePipeline(0)
+        return s
+
+    many, few = ["Clay", "Glass", "Steel", "Grain", "Wall"], ["Dry", "Sticky", "Grain", "Wall"]
+    v = view()
+    hidden, shown = run("Clay", "Glass", "Steel"), run("Dry", "Sticky")
+    check(names() == few, str(names()))
+    display = simple.Show(shown, v)
+    simple.ColorBy(display, ("POINTS", "Material"))
+    simple.Render(v)
+    check(names() == few, f"a run that is hidden: {names()}")
+    other = simple.Show(simple.Threshold(Input=hidden, Scalars=["POINTS", "Radius"], UpperThreshold=1), v)
+    simple.ColorBy(other, ("POINTS", "Material"))
+    check(names() == many, f"through a filter: {names()}")
+    display.Visibility = 0
+    check(names() == many, f"the other is hidden: {names()}")
+    display.Visibility = 1
+    check(names() == few + ["Wall"], f"both are shown: {names()}")
+    other.Visibility = 0
+    check(names() == few, f"one is hidden again: {names()}")
+
+    def wall(**properties):
+        return simple.DEMWall(Input=simple.Plane(Origin=[-1, -1, -.1], Point1=[1, -1, -.1], Point2=[-1, 1, -.1]), OwnMaterial=1, **properties)
+
+    s = simulation(Walls=[wall(WallName="Wall"), wall(WallName="Plate"), wall(WallName="Plate"), wall()], MaterialName=["Glass"])
+    got = list(arrays(fetch(s, 0, 0))["field", "Materials"])
+    check(got == ["Glass", "Grain", "Wall", "Wall (wall 0)", "Plate", "Plate (wall 2)", "Wall 3"], str(got))
+
+
 main(packing_image, simulation_image, grains_are_seen_through_walls, contacts_wait_for_a_click,
      one_sphere_has_its_radius, perspective_is_exact, selected_grains_have_shells, a_picked_facet_shows_its_grain,
-     what_is_picked_is_what_is_seen, bounds_hold_whole_spheres, threshold_keeps_the_look, data_without_radius, materials_have_names)
+     what_is_picked_is_what_is_seen, bounds_hold_whole_spheres, threshold_keeps_the_look, data_without_radius, materials_have_names,
+     a_legend_has_the_materials_of_what_it_colours)

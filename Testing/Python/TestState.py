@@ -1,7 +1,7 @@
 """State files (.pvsm and Python) restore a working pipeline with the same data."""
 import os
 
-from dem_testing import WORK, check, clear, everything, expect_same, main, packing, simulation
+from dem_testing import WORK, check, clear, everything, expect, expect_same, main, packing, simulation
 from paraview import simple, smstate
 
 
@@ -73,4 +73,30 @@ def state_goes_on_from_its_restart_file():
     expect_same(everything(simple.FindSource("Run"), 0.2), expected)
 
 
-main(pvsm, python_state, state_goes_on_from_its_restart_file)
+def a_saved_state_belongs_to_scenes_alike():
+    """The contract of RunSimulation::restore: counts, materials, contact model, walls and domain are compared, grains are not."""
+    checkpoint = os.path.join(WORK, "alike.dem-checkpoint")
+    plate = simple.Plane(Origin=[-0.1, -0.1, -0.005], Point1=[0.1, -0.1, -0.005], Point2=[-0.1, 0.1, -0.005])
+
+    def run(particles=None, name="Plate", friction=0.9, **properties):
+        wall = simple.DEMWall(Input=plate, WallName=name, OwnMaterial=1, Friction=friction)
+        return simulation(particles or packing(Seed=1), Walls=[wall], TimeStep=2e-5, **properties)
+
+    s = run()
+    s.UpdatePipeline(0.1)
+    s.CheckpointFile = checkpoint
+    s.InvokeCommand("SaveCheckpoint")
+    expected = everything(s, 0.2)[0]
+    for other in (dict(particles=packing(Seed=2)), dict(particles=packing(Velocity=[0.3, 0, 0])), dict(name="Floor"), dict(Skin=0.001), dict(EndTime=0.3)):
+        got = everything(run(RestartFile=checkpoint, **other), 0.2)[0]
+        check((got["points"] == expected["points"]).all(), f"{other}: not the grains of the state")
+    tilted = run(RestartFile=checkpoint, Gravity=[1, 0, -9.81])
+    check((everything(tilted, 0.1)[0]["points"] == everything(s, 0.1)[0]["points"]).all(), "gravity changes the saved instant")
+    check((everything(tilted, 0.2)[0]["points"] != expected["points"]).any(), "the gravity of the scene has no effect")
+    for other, word in ((dict(particles=packing(Size=[0.06, 0.06, 0.05])), "its number of particles"), (dict(friction=0.8), "its materials"),
+                        (dict(Density=2000), "its materials"), (dict(RollingModel="EPSD"), "history columns"), (dict(FrictionLimit="Elastic"), "its contact model"), (dict(ExitX="Periodic"), "its domain"),
+                        (dict(Precision="Double"), "Precision"), (dict(Integrator="Semi-Implicit Euler"), "Integrator")):
+        expect(run(RestartFile=checkpoint, **other).UpdatePipeline, word)
+
+
+main(pvsm, python_state, state_goes_on_from_its_restart_file, a_saved_state_belongs_to_scenes_alike)

@@ -217,6 +217,17 @@ def connected_server():
             server.kill()
 
 
+@contextlib.contextmanager
+def window():
+    """Observers of progress stand for the window."""
+    handler = servermanager.ActiveConnection.Session.GetProgressHandler()
+    observer = handler.AddObserver("ProgressEvent", lambda *unused: None)
+    try:
+        yield
+    finally:
+        handler.RemoveObserver(observer)
+
+
 def main(*tests):
     """Runs the tests, prints which failed, and sets the exit code."""
     failed = []
