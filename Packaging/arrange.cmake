@@ -19,12 +19,12 @@ if(CPACK_GENERATOR STREQUAL "DEB")
 /usr/${libraries}/ParaGrain.plugins.xml
 ")
   file(MAKE_DIRECTORY "${usr}/share/doc/paragrain")
-  file(COPY_FILE "${CPACK_RESOURCE_FILE_LICENSE}" "${usr}/share/doc/paragrain/copyright")
+  configure_file("${CPACK_RESOURCE_FILE_LICENSE}" "${usr}/share/doc/paragrain/copyright" COPYONLY)
 else()
   file(GLOB folder "${top}/${CPACK_PLUGIN_FOLDER}/ParaGrain")
   file(RENAME "${folder}" "${top}/ParaGrain")
   file(REMOVE_RECURSE "${top}/lib" "${top}/include" "${top}/ParaGrain/vtk")
-  file(COPY "${CPACK_TBB}" DESTINATION "${top}/ParaGrain" FOLLOW_SYMLINK_CHAIN)
+  configure_file("${CPACK_TBB}" "${top}/ParaGrain/${CPACK_TBB_NAME}" COPYONLY)
   file(COPY "${CPACK_RESOURCE_FILE_LICENSE}" DESTINATION "${top}/ParaGrain")
   file(WRITE "${top}/ParaGrain/README.txt" "ParaGrain ${CPACK_PACKAGE_VERSION} for ParaView ${CPACK_PARAVIEW} from paraview.org
 

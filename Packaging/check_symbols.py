@@ -24,7 +24,7 @@ def numbers(version):
     return tuple(int(n) for n in version.split("."))
 
 
-def check(folder, limits):
+def check(folder, limits, allow=None):
     faults = []
     libraries = [os.path.join(top, name) for top, _, names in os.walk(folder) for name in names
                  if re.search(r"\.so(\.|$)", name)]
@@ -37,7 +37,7 @@ def check(folder, limits):
         for needed in re.findall(r"NEEDED +(\S+)", headers):
             if FORBIDDEN.search(needed):
                 faults.append(f"{name} needs {needed}, which a package must not link")
-            elif needed not in names and not SYSTEM.match(needed) and not PARAVIEW.match(needed):
+            elif needed not in names and not any(known.match(needed) for known in (SYSTEM, PARAVIEW, re.compile(allow or "$"))):
                 faults.append(f"{name} needs {needed}, which neither the package nor ParaView has")
         for path in re.findall(r"(?:RPATH|RUNPATH) +(\S+)", headers):
             faults += [f"{name} looks for libraries in {p!r}; only $ORIGIN moves with the package"
@@ -55,14 +55,15 @@ def main():
     parser.add_argument("package")
     parser.add_argument("--glibc", required=True)
     parser.add_argument("--glibcxx", required=True)
+    parser.add_argument("--allow", help="regular expression of other libraries that the ParaView at hand has")
     options = parser.parse_args()
     limits = {"GLIBC": options.glibc, "GLIBCXX": options.glibcxx}
     if os.path.isdir(options.package):
-        faults = check(options.package, limits)
+        faults = check(options.package, limits, options.allow)
     else:
         with tempfile.TemporaryDirectory() as folder:
             zipfile.ZipFile(options.package).extractall(folder)
-            faults = check(folder, limits)
+            faults = check(folder, limits, options.allow)
     for fault in faults:
         print(fault)
     print("symbols: good" if not faults else f"{len(faults)} faults")
