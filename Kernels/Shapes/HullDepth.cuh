@@ -148,7 +148,8 @@ DEM_HD_CALL DEM_NOINLINE Real partHull(const RoundBody<Real>& a, int corners, co
   });
   for (int k = 0; k < corners; ++k)
     considerCorner(a, corner(k), consider);
-  Real best(-1e30);
+  n = toward;
+  Real best = hullValue(a, corner, farthest, n);
   for (int i = 0; i < starts.size(); ++i)
   {
     Vec3<Real> m = starts.direction(i);
