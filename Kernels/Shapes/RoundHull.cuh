@@ -2,8 +2,7 @@
 // (ShapeContact.cuh).
 #pragma once
 
-#include "Shapes/RoundBody.cuh"
-#include "Shapes/detail/Gjk.cuh"
+#include "Shapes/HullDepth.cuh"
 
 namespace dem
 {
@@ -60,152 +59,11 @@ DEM_HD TrianglePoint<Real> nearestOnTriangle(
     (wa > band ? 1u : 0u) | (wb > band ? 2u : 0u) | (wc > band ? 4u : 0u) };
 }
 
-/// Maximizes the signed distance of a round core and the segment from p to q (relative to the
-/// core's centre) over the directions perpendicular to the segment. n: start and result. Returns
-/// false if n is parallel to the segment.
-template <class Real>
-DEM_HD_CALL bool bestAcross(
-  const RoundBody<Real>& a, const Vec3<Real>& p, const Vec3<Real>& q, Vec3<Real>& n)
-{
-  using std::sqrt;
-  const Vec3<Real> along = q - p;
-  const Real l2 = dot(along, along);
-  Vec3<Real> e = n - (dot(n, along) / l2) * along;
-  const Real e2 = dot(e, e);
-  if (!(e2 > Real(1e-12)))
-    return false;
-  e = (Real(1) / sqrt(e2)) * e;
-  const Vec3<Real> k = (Real(1) / sqrt(l2)) * along;
-  const auto value = [&](
-                       const Vec3<Real>& m) { return dot(p, m) - a.profile(dot(a.axis, m)).value; };
-  Real s = value(e);
-  const Real slack = roundingOf(sqrt(dot(p, p)) + a.core.cap);
-  for (int round = 0; round < 20; ++round)
-  {
-    const Vec3<Real> t = cross(k, e);
-    const Profile<Real> f = a.profile(dot(a.axis, e));
-    const Vec3<Real> g = p - f.slope * a.axis;
-    const Real at = dot(a.axis, t), slope = dot(g, t), full = dot(g, e) + f.bend * at * at;
-    const Real least = Real(0.05) * (dot(g, e) < 0 ? -dot(g, e) : dot(g, e)) + Real(1e-30);
-    Real x = slope / (full > least ? full : least);
-    x = x > Real(1) ? Real(1) : (x < Real(-1) ? Real(-1) : x);
-    const bool small = x * x < tolerance<Real>() * tolerance<Real>();
-    Real best = s;
-    Vec3<Real> m = e;
-    for (int cut = 0; cut < 8; ++cut)
-    {
-      m = normalized(e + x * t);
-      best = value(m);
-      if (best >= s - slack)
-        break;
-      x *= Real(0.3);
-    }
-    if (best < s - slack)
-      break;
-    e = m;
-    s = best;
-    if (small)
-      break;
-  }
-  n = e;
-  return true;
-}
-
-/// The corners of a hull that are assumed to hold the nearest point, 1 to 3, with their positions.
-template <class Real>
-struct HullFeature
-{
-  int corner[3];
-  int count;
-  Vec3<Real> p, q, r;
-
-  DEM_HD bool has(int k) const
-  {
-    bool known = false;
-    for (int i = 0; i < count; ++i)
-      known = known || corner[i] == k;
-    return known;
-  }
-
-  /// Sets m to the best direction between a round core and these corners; start: a direction near
-  /// it. at(k): position of corner k. Returns false if the corners are degenerate.
-  template <class Corner>
-  DEM_HD bool direction(
-    const RoundBody<Real>& a, const Corner& at, const Vec3<Real>& start, Vec3<Real>& m)
-  {
-    using std::sqrt;
-    const Real zero(0), one(1);
-    m = start;
-    p = at(corner[0]);
-    q = p;
-    r = p;
-    if (count == 1)
-    {
-      RoundBody<Real> point = a;
-      point.core = {};
-      bestDirection(p, a, point, Real(1e30), m);
-    }
-    else if (count == 2)
-    {
-      q = at(corner[1]);
-      if (!bestAcross(a, p, q, m))
-        return false;
-    }
-    else
-    {
-      q = at(corner[1]);
-      r = at(corner[2]);
-      m = cross(q - p, r - p);
-      const Real m2 = dot(m, m);
-      if (!(m2 > zero))
-        return false;
-      m = (one / sqrt(m2)) * m;
-      if (dot(m, start) < zero)
-        m = -m;
-    }
-    return true;
-  }
-
-  /// Drops a corner that has no weight in the nearest point along m; returns whether it did.
-  DEM_HD bool dropWeightless(const RoundBody<Real>& a, const Vec3<Real>& m)
-  {
-    const Real zero(0), one(1);
-    if (count == 2)
-    {
-      const Real t = dot(a.support(m) - p, q - p) / dot(q - p, q - p);
-      if (t < zero || t > one)
-      {
-        corner[0] = corner[t < zero ? 0 : 1];
-        count = 1;
-        return true;
-      }
-    }
-    else if (count == 3)
-    {
-      const Vec3<Real> x = a.support(m) - p;
-      const Real wr = dot(cross(q - p, x), m), wq = dot(cross(x, r - p), m),
-                 whole = dot(cross(q - p, r - p), m);
-      const Real sign = whole < zero ? -one : one, w1 = sign * wq, w2 = sign * wr,
-                 w0 = sign * whole - w1 - w2;
-      const Real least = w0 < w1 ? (w0 < w2 ? w0 : w2) : (w1 < w2 ? w1 : w2);
-      if (least < zero)
-      {
-        if (least == w0)
-          corner[0] = corner[2];
-        else if (least == w1)
-          corner[1] = corner[2];
-        count = 2;
-        return true;
-      }
-    }
-    return false;
-  }
-};
-
 /// Overlap of a tablet or sphere with the convex hull of points. corner(k): point k relative to the
 /// body's centre; farthest(n): index of the farthest point along n; `inside`: a point of the hull.
-/// deep(consider) calls consider(direction) for the candidates if the cores overlap. Returns the
-/// overlap, negative for separate bodies, and n from the round body to the hull.
+/// deep(toward, slack, n) finds the direction if the cores overlap, and returns its value; toward:
+/// to `inside`. Returns the overlap, negative for separate bodies, and n from the round body to the
+/// hull.
 template <class Real, class Corner, class Farthest, class Deep>
 DEM_HD_CALL Real roundHull(const RoundBody<Real>& a, const Vec3<Real>& inside, const Corner& corner,
   const Farthest& farthest, const Deep& deep, Vec3<Real>& n)
@@ -230,19 +88,7 @@ DEM_HD_CALL Real roundHull(const RoundBody<Real>& a, const Vec3<Real>& inside, c
     if (state == HullState::Apart)
       return -one;
     if (state == HullState::Inside)
-    {
-      Real best = value(start);
-      n = start;
-      deep([&](const Vec3<Real>& m) {
-        const Real s = value(m);
-        if (s > best)
-        {
-          best = s;
-          n = m;
-        }
-      });
-      return a.edge - best;
-    }
+      return a.edge - deep(start, slack, n);
     n = search.normal();
     s = value(n);
     const auto consider = [&](const Vec3<Real>& m) {
@@ -253,24 +99,10 @@ DEM_HD_CALL Real roundHull(const RoundBody<Real>& a, const Vec3<Real>& inside, c
         n = m;
       }
     };
-    // The search ends near the result. With the right feature the result is exact: corners without
-    // weight are dropped, nearer ones are added.
+    // The search ends near the result. With the right feature the result is exact.
     HullFeature<Real> feature;
     feature.count = search.feature(feature.corner);
-    for (int round = 0; round < 6; ++round)
-    {
-      Vec3<Real> m;
-      if (!feature.direction(a, corner, n, m))
-        break;
-      consider(m);
-      if (feature.dropWeightless(a, m))
-        continue;
-      const int k = farthest(-m);
-      solved = !(dot(feature.p - corner(k), m) > slack);
-      if (solved || feature.has(k) || feature.count == 3)
-        break;
-      feature.corner[feature.count++] = k;
-    }
+    solved = followFeature(a, feature, corner, farthest, slack, consider, n);
   }
   return a.edge - s;
 }
@@ -302,14 +134,18 @@ DEM_HD_CALL ContactGeometry<Real> roundTriangle(const ShapeView<Real>& shapes, i
     out.feature = nearest.feature;
     return out;
   }
+  const auto corner = [&](int k) { return v[k]; };
+  const auto farthest = [&](const Vec3<Real>& m) {
+    const Real x = dot(v[0], m), y = dot(v[1], m), z = dot(v[2], m);
+    return x >= y && x >= z ? 0 : (y >= z ? 1 : 2);
+  };
   Vec3<Real> n;
   const Real overlap = roundHull(
-    a, nearest.point, [&](int k) { return v[k]; },
-    [&](const Vec3<Real>& m) {
-      const Real x = dot(v[0], m), y = dot(v[1], m), z = dot(v[2], m);
-      return x >= y && x >= z ? 0 : (y >= z ? 1 : 2);
+    a, nearest.point, corner, farthest,
+    [&](const Vec3<Real>& toward, Real slack, Vec3<Real>& m) {
+      return partTriangle(a, corner, farthest, face, toward, slack, m);
     },
-    [&](const auto& consider) { consider(face); }, n);
+    n);
   if (!(overlap > Real(0)))
     return out;
   fillContact(out, a, n, overlap);
@@ -393,26 +229,31 @@ DEM_HD_CALL ContactGeometry<Real> roundPolyhedron(const ShapeView<Real>& shapes,
   }
   const Vec3<Real>* vertex = shapes.vertices + solid.vertices_begin;
   const int vertices = solid.vertices_end - solid.vertices_begin;
-  const Real overlap = roundHull(
-    a, d, [&](int k) { return d + pose_b.scale * pose_b.toSpace(vertex[k]); },
-    [&](const Vec3<Real>& m) {
-      const Vec3<Real> local = pose_b.toBody(m);
-      int best = 0;
-      Real most = dot(local, vertex[0]);
-      for (int k = 1; k < vertices; ++k)
+  const auto corner = [&](int k) { return d + pose_b.scale * pose_b.toSpace(vertex[k]); };
+  const auto farthest = [&](const Vec3<Real>& m) {
+    const Vec3<Real> local = pose_b.toBody(m);
+    int best = 0;
+    Real most = dot(local, vertex[0]);
+    for (int k = 1; k < vertices; ++k)
+    {
+      const Real h = dot(local, vertex[k]);
+      if (h > most)
       {
-        const Real h = dot(local, vertex[k]);
-        if (h > most)
-        {
-          most = h;
-          best = k;
-        }
+        most = h;
+        best = k;
       }
-      return best;
-    },
-    [&](const auto& consider) {
-      for (int f = solid.faces_begin; f < solid.faces_end; ++f)
-        consider(-pose_b.toSpace(shapes.planes[f].xyz()));
+    }
+    return best;
+  };
+  const auto faces = [&](const auto& consider) {
+    for (int f = solid.faces_begin; f < solid.faces_end; ++f)
+      consider(-pose_b.toSpace(shapes.planes[f].xyz()), shapes.corners + shapes.corners_begin[f],
+        shapes.corners_begin[f + 1] - shapes.corners_begin[f]);
+  };
+  const Real overlap = roundHull(
+    a, d, corner, farthest,
+    [&](const Vec3<Real>& toward, Real slack, Vec3<Real>& m) {
+      return partHull(a, vertices, corner, farthest, faces, toward, slack, m);
     },
     n);
   if (overlap > Real(0))

@@ -17,8 +17,9 @@
 // for overlaps below the sum of the roundings, s has a single maximum, and the normal is a
 // continuous function of the pose, as is the nearest point of a convex set. Gilbert, Johnson,
 // Keerthi, IEEE J. Robotics and Automation 4 (1988) 193, is the search if a core has corners. Caps
-// and belts keep this property for much larger overlaps. The contact point is halfway between the
-// two surfaces.
+// and belts keep this property for much larger overlaps. Where cores overlap and one has corners,
+// HullDepth.cuh searches among several maxima. The contact point is halfway between the two
+// surfaces.
 //
 // The equivalent radius is r_a r_b / (r_a + r_b) with r of the sphere of equal volume, at a wall
 // r_a (for spheres: their own). It is constant over a tablet, because a jump of the surface's

@@ -130,6 +130,20 @@ def mixed_shapes_meet():
     check([json.loads(t)["name"] for t in a["field", "ShapeDefinitions"]] == ["Sphere", "Tablet", "Cube"])
 
 
+def soft_tablets_and_bricks_press_their_edges():
+    """An edge that presses beyond the rounding of a tablet's edge was taken for 2 mm deep, which stopped the run at 0.10 s (bricks below:
+    0.14 s)."""
+    for tablet_z, brick_z in ((0, 0.06), (0.06, 0)):
+        stated = dict(ShapeSize="As Stated", Size=[0.12, 0.12, 0.06], Spacing=0)
+        tablets = packing(Shape="Tablet", TabletDiameter=0.016, TabletCupRadius=0.016, TabletBeltHeight=0.004, LowerCorner=[-0.06, -0.06, tablet_z],
+                          **stated)
+        bricks = packing(Shape="Brick", BrickEdges=[0.024, 0.012, 0.008], LowerCorner=[-0.06, -0.06, brick_z], **stated)
+        s = simulation(simple.GroupDatasets(Input=[tablets, bricks]), Friction=0.4, YoungsModulus=5e6, EndTime=0.3)
+        with Messages() as m:
+            s.UpdatePipeline(0.3)
+        check("overlaps" not in m.text and abs(s.TimeReached - 0.3) < 1e-9, m.text)
+
+
 def analyses_know_clumps_by_their_parts():
     """Contacts found from centres and radii equal those of the solver, part by part. Rotational
     energies use the inertia of the shape."""
@@ -226,5 +240,6 @@ def bad_input_is_named():
 
 
 main(packings_state_their_shapes, surfaces_hold_the_volume, volumes_match_vtk, tablets_as_stated, simulation_moves_them, mixed_shapes_meet,
+     soft_tablets_and_bricks_press_their_edges,
      analyses_know_clumps_by_their_parts,
      a_surface_becomes_a_shape, files_of_others_are_written, bad_input_is_named)

@@ -62,6 +62,19 @@ inline std::vector<std::array<std::int32_t, 3>> hullTriangles(const std::vector<
   return triangles;
 }
 
+/// The hull of 14 points on an ellipsoid.
+inline dem::Shape stone()
+{
+  std::mt19937 random(11);
+  std::vector<Vec3d> vertices;
+  for (int i = 0; i < 14; ++i)
+  {
+    const Vec3d n = direction(random);
+    vertices.push_back({ 1.3 * n.x, n.y, 0.8 * n.z });
+  }
+  return dem::makePolyhedron("Stone", vertices, hullTriangles(vertices));
+}
+
 // ----
 // signed distances
 
@@ -136,6 +149,35 @@ struct Body
   }
   Vec3d vertex(int k) const { return center + scale * rotate(q, vertices[k]); }
 };
+
+/// A tablet (t: its numbers) or polyhedron.
+inline Body body(const dem::Shape& shape, const dem::TabletNumbers<double>& t, const Vec3d& center,
+  const dem::Quaternion<double>& q, double radius)
+{
+  Body b;
+  b.center = center;
+  b.q = q;
+  b.scale = radius;
+  if (shape.kind == dem::ShapeKind::BiConvexTablet)
+  {
+    b.support = tabletSupport(t);
+    return b;
+  }
+  for (const Vec3d& v : shape.vertices)
+    b.vertices.push_back((1 / shape.mass.bounding_radius) * v);
+  b.support = hullSupport(b.vertices);
+  for (int k = 0; k < static_cast<int>(b.vertices.size()); ++k)
+    b.in_space.push_back(b.vertex(k));
+  const std::vector<Vec3d>& v = shape.vertices;
+  for (const auto& f : shape.faces)
+  {
+    b.normals.push_back(normalized(cross(v[f[1]] - v[f[0]], v[f[2]] - v[f[0]])));
+    for (std::size_t k = 0; k < f.size(); ++k)
+      if (f[k] < f[(k + 1) % f.size()])
+        b.edges.emplace_back(f[k], f[(k + 1) % f.size()]);
+  }
+  return b;
+}
 
 /// Distance along n, negative for overlap.
 inline double separation(const Body& a, const Body& b, const Vec3d& n)

@@ -37,19 +37,6 @@ enum ShapeNumber
   kShapes
 };
 
-Shape stone()
-{
-  // a hull of 14 points on an ellipsoid
-  std::mt19937 random(11);
-  std::vector<Vec3d> vertices;
-  for (int i = 0; i < 14; ++i)
-  {
-    const Vec3d n = reference::direction(random);
-    vertices.push_back({ 1.3 * n.x, n.y, 0.8 * n.z });
-  }
-  return dem::makePolyhedron("Stone", vertices, reference::hullTriangles(vertices));
-}
-
 const std::vector<Shape>& shapes()
 {
   static const std::vector<Shape> all{ dem::makeTablet("Tablet", 0.01, 0.0085, 0.003),
@@ -58,7 +45,7 @@ const std::vector<Shape>& shapes()
     dem::makeNamedPolyhedron("Cube", "Cube"),
     dem::makeNamedPolyhedron("Tetrahedron", "Tetrahedron"),
     dem::makeNamedPolyhedron("Dodecahedron", "Dodecahedron"),
-    dem::makeNamedPolyhedron("Brick", "Brick", { 1, 1.6, 2.7 }), stone() };
+    dem::makeNamedPolyhedron("Brick", "Brick", { 1, 1.6, 2.7 }), reference::stone() };
   return all;
 }
 const dem::ShapeTable<double>& table()
@@ -82,31 +69,13 @@ double equivalentRadius(int shape)
 
 Body body(int shape, const Vec3d& center, const dem::Quaternion<double>& q, double radius)
 {
+  if (shape != kSphere)
+    return reference::body(shapes()[shape], table().shapes[shape].tablet, center, q, radius);
   Body b;
   b.center = center;
   b.q = q;
   b.scale = radius;
-  if (shape == kSphere)
-    b.support = reference::sphereSupport();
-  else if (isTablet(shape))
-    b.support = reference::tabletSupport(table().shapes[shape].tablet);
-  else
-  {
-    const Shape& s = shapes()[shape];
-    for (const Vec3d& v : s.vertices)
-      b.vertices.push_back((1 / s.mass.bounding_radius) * v);
-    b.support = reference::hullSupport(b.vertices);
-    for (int k = 0; k < static_cast<int>(b.vertices.size()); ++k)
-      b.in_space.push_back(b.vertex(k));
-    for (const auto& f : s.faces)
-    {
-      b.normals.push_back(normalized(
-        cross(s.vertices[f[1]] - s.vertices[f[0]], s.vertices[f[2]] - s.vertices[f[0]])));
-      for (std::size_t k = 0; k < f.size(); ++k)
-        if (f[k] < f[(k + 1) % f.size()])
-          b.edges.emplace_back(f[k], f[(k + 1) % f.size()]);
-    }
-  }
+  b.support = reference::sphereSupport();
   return b;
 }
 Body first(const ContactQuery& q)
