@@ -21,6 +21,36 @@ macro(paragrain_choose_cpu_levels)
   endif()
 endmacro()
 
+# The level of this machine's processor.
+function(_paragrain_level_here variable)
+  set(flags "")
+  if(EXISTS /proc/cpuinfo)
+    file(STRINGS /proc/cpuinfo flags REGEX "^flags" LIMIT_COUNT 1)
+  endif()
+  set(level v2)
+  if(flags MATCHES " avx2 " AND flags MATCHES " fma " AND flags MATCHES " bmi2 ")
+    set(level v3)
+    if(flags MATCHES " avx512f " AND flags MATCHES " avx512bw " AND flags MATCHES " avx512cd " AND
+      flags MATCHES " avx512dq " AND flags MATCHES " avx512vl ")
+      set(level v4)
+    endif()
+  endif()
+  set(${variable} ${level} PARENT_SCOPE)
+endfunction()
+
+# Compiles `target` once, for this machine's processor. GCC's own choice (-march=native) also tunes
+# for it, which made compilation of the engine four times as long with GCC 14 and steps no faster.
+function(paragrain_use_native_level target)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
+    _paragrain_level_here(level)
+    message(STATUS "ParaGrain: CPU solver for x86-64-${level}")
+    target_compile_options(${target} PRIVATE
+      $<$<COMPILE_LANGUAGE:CXX>:${_paragrain_copies};${_paragrain_${level}}>)
+  else()
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-march=native>)
+  endif()
+endfunction()
+
 # Compiles `sources` with the options of `target` once for each level, and adds them to `target`.
 function(paragrain_add_cpu_levels target)
   foreach(level v2 v3 v4)
