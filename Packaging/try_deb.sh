@@ -12,6 +12,7 @@ leave() {
   rm -rf --one-file-system "$root"
 }
 trap leave EXIT
+chmod 755 "$root"
 debootstrap --variant=minbase "$release" "$root" "${PARAGRAIN_MIRROR:-http://deb.debian.org/debian}" \
   > "/tmp/try_deb-$release.log" 2>&1
 cp /etc/resolv.conf "$root/etc/"
