@@ -11,7 +11,7 @@ set(CPACK_PACKAGE_DESCRIPTION
   "Simulations of the Discrete Element Method and the Material Point Method on GPUs and CPUs as \
 parts of ParaView pipelines, and filters for contact networks, force chains, averages and \
 statistics of grains.")
-set(CPACK_PACKAGE_CONTACT "ParaGrain <https://github.com/paragrain>")
+set(CPACK_PACKAGE_CONTACT "The ParaGrain contributors")
 set(CPACK_RESOURCE_FILE_LICENSE "${ParaGrain_SOURCE_DIR}/LICENSE")
 set(CPACK_STRIP_FILES ON)
 set(CPACK_COMPONENTS_ALL runtime plugin)
@@ -28,7 +28,6 @@ set(CPACK_PROJECT_CONFIG_FILE "${ParaGrain_SOURCE_DIR}/Packaging/generator.cmake
 
 # Debian
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
-set(CPACK_DEBIAN_PACKAGE_HOMEPAGE "https://github.com/paragrain")
 math(EXPR _next "${ParaView_VERSION_PATCH} + 1")
 set(_paraview_full ${paraview}.${ParaView_VERSION_PATCH})
 set(CPACK_DEBIAN_PACKAGE_DEPENDS
