@@ -7,17 +7,24 @@ if(CPACK_GENERATOR STREQUAL "DEB")
   file(MAKE_DIRECTORY "${usr}/${libraries}")
   file(RENAME "${usr}/${CPACK_PLUGIN_FOLDER}/ParaGrain" "${usr}/${libraries}/ParaGrain")
   file(REMOVE_RECURSE "${usr}/lib/paraview-${CPACK_PARAVIEW}" "${usr}/include")
-  file(REMOVE_RECURSE "${usr}/${libraries}/ParaGrain/vtk")
-  # ParaView's programs read paraview.conf beside them. It names lists of plugins: Debian's own,
-  # which is read without such a file, and that of this package.
-  file(WRITE "${usr}/${libraries}/ParaGrain.plugins.xml" "<?xml version=\"1.0\"?>
+  file(GLOB archives "${usr}/lib/*.a")
+  file(REMOVE_RECURSE "${usr}/${libraries}/ParaGrain/vtk" ${archives})
+  # ParaView reads lists of plugins. Those of Debian 13 and newer also read the file
+  # /usr/share/paraview/plugins. That of Debian 12 reads the lists that are named in a file
+  # paraview.conf beside its programs; without one it reads its own list alone.
+  set(list "<?xml version=\"1.0\"?>
 <Plugins>
-  <Plugin name=\"ParaGrain\" auto_load=\"1\"/>
+  <Plugin name=\"ParaGrain\" auto_load=\"1\" filename=\"/usr/${libraries}/ParaGrain/ParaGrain.so\"/>
 </Plugins>
 ")
-  file(WRITE "${usr}/bin/paraview.conf" "/usr/${libraries}/paraview.plugins.xml
+  if(CPACK_PARAVIEW VERSION_LESS 5.12)
+    file(WRITE "${usr}/${libraries}/ParaGrain.plugins.xml" "${list}")
+    file(WRITE "${usr}/bin/paraview.conf" "/usr/${libraries}/paraview.plugins.xml
 /usr/${libraries}/ParaGrain.plugins.xml
 ")
+  else()
+    file(WRITE "${usr}/share/paraview/plugins" "${list}")
+  endif()
   file(MAKE_DIRECTORY "${usr}/share/doc/paragrain")
   configure_file("${CPACK_RESOURCE_FILE_LICENSE}" "${usr}/share/doc/paragrain/copyright" COPYONLY)
 else()
