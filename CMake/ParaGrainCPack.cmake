@@ -19,10 +19,8 @@ set(CPACK_PRE_BUILD_SCRIPTS "${ParaGrain_SOURCE_DIR}/Packaging/arrange.cmake")
 set(CPACK_PARAVIEW ${paraview})
 set(CPACK_PLUGIN_FOLDER lib/paraview-${paraview}/plugins)
 
-if(CPACK_GENERATOR)
-  # keep the one of the command line
-else()
-  set(CPACK_GENERATOR ZIP)
+if(NOT CPACK_GENERATOR)
+  set(CPACK_GENERATOR ZIP) # cpack -G has precedence
 endif()
 set(CPACK_PROJECT_CONFIG_FILE "${ParaGrain_SOURCE_DIR}/Packaging/generator.cmake")
 

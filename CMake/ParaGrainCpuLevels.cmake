@@ -8,7 +8,7 @@ set(_paragrain_v2 -msse3 -mssse3 -msse4.1 -msse4.2 -mpopcnt -mcx16 -msahf)
 set(_paragrain_v3 ${_paragrain_v2} -mavx -mavx2 -mbmi -mbmi2 -mf16c -mfma -mlzcnt -mmovbe)
 set(_paragrain_v4 ${_paragrain_v3} -mavx512f -mavx512bw -mavx512cd -mavx512dq -mavx512vl)
 # GCC copies and clears structures of some hundred bytes, such as packs of contacts, by string
-# instructions, which take long to start. Vector moves took 4 % from a step.
+# instructions, which take long to start. With vector moves a step takes 4 % less.
 set(_paragrain_copies "-mmemcpy-strategy=vector_loop:4096:noalign,libcall:-1:noalign"
   "-mmemset-strategy=vector_loop:4096:noalign,libcall:-1:noalign")
 
@@ -45,7 +45,7 @@ function(paragrain_use_native_level target)
     _paragrain_level_here(level)
     message(STATUS "ParaGrain: CPU solver for x86-64-${level}")
     target_compile_options(${target} PRIVATE
-      $<$<COMPILE_LANGUAGE:CXX>:${_paragrain_copies};${_paragrain_${level}}>)
+      "$<$<COMPILE_LANGUAGE:CXX>:${_paragrain_copies};${_paragrain_${level}}>")
   else()
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-march=native>)
   endif()

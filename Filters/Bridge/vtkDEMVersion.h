@@ -29,7 +29,7 @@ inline bool Triangulate(vtkPolygon* polygon, vtkIdList* corners)
 
 /**
  * The arrays of cells that are stored as 64-bit numbers in memory; null if they are stored
- * otherwise. VTK 9.6 has more kinds of storage, and made the old functions ambiguous.
+ * otherwise. VTK 9.6 has more kinds of storage and other names of these functions.
  */
 inline const vtkTypeInt64* Offsets64(vtkCellArray* cells)
 {
