@@ -97,6 +97,9 @@ vtkDEMSetSceneMacro(vtkDEMSimulation, Restitution, double);
 vtkDEMSetSceneMacro(vtkDEMSimulation, Friction, double);
 vtkDEMSetSceneMacro(vtkDEMSimulation, RollingFriction, double);
 vtkDEMSetSceneMacro(vtkDEMSimulation, SurfaceEnergy, double);
+vtkDEMSetSceneMacro(vtkDEMSimulation, HeatCapacity, double);
+vtkDEMSetSceneMacro(vtkDEMSimulation, ThermalConductivity, double);
+vtkDEMSetSceneMacro(vtkDEMSimulation, TrueYoungsModulus, double);
 vtkDEMSetSceneMacro(vtkDEMSimulation, WallYoungsModulus, double);
 vtkDEMSetSceneMacro(vtkDEMSimulation, WallPoissonsRatio, double);
 vtkDEMSetSceneMacro(vtkDEMSimulation, WallDensity, double);
@@ -104,6 +107,9 @@ vtkDEMSetSceneMacro(vtkDEMSimulation, WallRestitution, double);
 vtkDEMSetSceneMacro(vtkDEMSimulation, WallFriction, double);
 vtkDEMSetSceneMacro(vtkDEMSimulation, WallRollingFriction, double);
 vtkDEMSetSceneMacro(vtkDEMSimulation, WallSurfaceEnergy, double);
+vtkDEMSetSceneMacro(vtkDEMSimulation, WallHeatCapacity, double);
+vtkDEMSetSceneMacro(vtkDEMSimulation, WallThermalConductivity, double);
+vtkDEMSetSceneMacro(vtkDEMSimulation, WallTrueYoungsModulus, double);
 vtkDEMSetSceneMacro(vtkDEMSimulation, LimitDomain, bool);
 vtkDEMSetSceneMacro(vtkDEMSimulation, ExitX, int);
 vtkDEMSetSceneMacro(vtkDEMSimulation, ExitY, int);
@@ -187,6 +193,9 @@ vtkDEMSimulationMaterialMacro(Restitution, Restitutions);
 vtkDEMSimulationMaterialMacro(Friction, Frictions);
 vtkDEMSimulationMaterialMacro(RollingFriction, RollingFrictions);
 vtkDEMSimulationMaterialMacro(SurfaceEnergy, SurfaceEnergies);
+vtkDEMSimulationMaterialMacro(HeatCapacity, HeatCapacities);
+vtkDEMSimulationMaterialMacro(ThermalConductivity, ThermalConductivities);
+vtkDEMSimulationMaterialMacro(TrueYoungsModulus, TrueYoungsModuli);
 
 #undef vtkDEMSimulationMaterialMacro
 
@@ -363,7 +372,10 @@ dem::Material vtkDEMSimulation::GetGrainMaterial() const
     { { "YoungsModulus", this->YoungsModulus }, { "PoissonsRatio", this->PoissonsRatio },
       { "Density", this->Density }, { "Restitution", this->Restitution },
       { "Friction", this->Friction }, { "RollingFriction", this->RollingFriction },
-      { "SurfaceEnergy", this->SurfaceEnergy } });
+      { "SurfaceEnergy", this->SurfaceEnergy },
+      { "HeatCapacity", this->HeatCapacity },
+      { "ThermalConductivity", this->ThermalConductivity },
+      { "TrueYoungsModulus", this->TrueYoungsModulus } });
 }
 
 //------------------------------------------------------------------------------
@@ -373,7 +385,10 @@ dem::Material vtkDEMSimulation::GetWallMaterial() const
     { { "YoungsModulus", this->WallYoungsModulus }, { "PoissonsRatio", this->WallPoissonsRatio },
       { "Density", this->WallDensity }, { "Restitution", this->WallRestitution },
       { "Friction", this->WallFriction }, { "RollingFriction", this->WallRollingFriction },
-      { "SurfaceEnergy", this->WallSurfaceEnergy } });
+      { "SurfaceEnergy", this->WallSurfaceEnergy },
+      { "HeatCapacity", this->WallHeatCapacity },
+      { "ThermalConductivity", this->WallThermalConductivity },
+      { "TrueYoungsModulus", this->WallTrueYoungsModulus } });
 }
 
 //------------------------------------------------------------------------------
@@ -470,6 +485,9 @@ void vtkDEMSimulation::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "Friction: " << this->Friction << endl;
   os << indent << "RollingFriction: " << this->RollingFriction << endl;
   os << indent << "SurfaceEnergy: " << this->SurfaceEnergy << endl;
+  os << indent << "HeatCapacity: " << this->HeatCapacity << endl;
+  os << indent << "ThermalConductivity: " << this->ThermalConductivity << endl;
+  os << indent << "TrueYoungsModulus: " << this->TrueYoungsModulus << endl;
   os << indent << "WallYoungsModulus: " << this->WallYoungsModulus << endl;
   os << indent << "WallPoissonsRatio: " << this->WallPoissonsRatio << endl;
   os << indent << "WallDensity: " << this->WallDensity << endl;
@@ -477,6 +495,9 @@ void vtkDEMSimulation::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "WallFriction: " << this->WallFriction << endl;
   os << indent << "WallRollingFriction: " << this->WallRollingFriction << endl;
   os << indent << "WallSurfaceEnergy: " << this->WallSurfaceEnergy << endl;
+  os << indent << "WallHeatCapacity: " << this->WallHeatCapacity << endl;
+  os << indent << "WallThermalConductivity: " << this->WallThermalConductivity << endl;
+  os << indent << "WallTrueYoungsModulus: " << this->WallTrueYoungsModulus << endl;
   os << indent << "Materials: " << this->MaterialNames.size() << endl;
   os << indent << "LimitDomain: " << this->LimitDomain << endl;
   os << indent << "ExitX: " << this->ExitX << endl;

@@ -173,6 +173,32 @@ public:
 
   ///@{
   /**
+   * Specific heat capacity of the grains, in J/kg/K; default 800, > 0. Used by heat transfer
+   * only.
+   */
+  void SetHeatCapacity(double value);
+  vtkGetMacro(HeatCapacity, double);
+  ///@}
+
+  ///@{
+  /**
+   * Thermal conductivity of the grains, in W/m/K; default 1, > 0. Used by heat transfer only.
+   */
+  void SetThermalConductivity(double value);
+  vtkGetMacro(ThermalConductivity, double);
+  ///@}
+
+  ///@{
+  /**
+   * Young's modulus of the real material; 0 = that of the simulation of the grains, in Pa;
+   * default 0, >= 0. Heat transfer corrects the size of contacts with it.
+   */
+  void SetTrueYoungsModulus(double value);
+  vtkGetMacro(TrueYoungsModulus, double);
+  ///@}
+
+  ///@{
+  /**
    * Young's modulus of the walls that carry no material of their own, and of the domain's borders,
    * in Pa; default 5e6, > 0.
    */
@@ -237,6 +263,34 @@ public:
 
   ///@{
   /**
+   * Specific heat capacity of the walls that carry no material of their own, in J/kg/K; default
+   * 800, > 0. Used by heat transfer only.
+   */
+  void SetWallHeatCapacity(double value);
+  vtkGetMacro(WallHeatCapacity, double);
+  ///@}
+
+  ///@{
+  /**
+   * Thermal conductivity of the walls that carry no material of their own, in W/m/K; default 1,
+   * > 0. Used by heat transfer only.
+   */
+  void SetWallThermalConductivity(double value);
+  vtkGetMacro(WallThermalConductivity, double);
+  ///@}
+
+  ///@{
+  /**
+   * Young's modulus of the real material; 0 = that of the simulation of the walls that carry no
+   * material of their own, in Pa; default 0, >= 0. Heat transfer corrects the size of contacts
+   * with it.
+   */
+  void SetWallTrueYoungsModulus(double value);
+  vtkGetMacro(WallTrueYoungsModulus, double);
+  ///@}
+
+  ///@{
+  /**
    * Materials as lists with one value for each material, instead of a Table Of Materials; both at
    * once are an error. Names must be unique and not empty. A list of numbers has one value for each
    * name, or is empty: the materials then have the value of the grain material. Units and ranges
@@ -258,6 +312,12 @@ public:
   void RemoveAllMaterialRollingFrictions();
   void AddMaterialSurfaceEnergy(double value);
   void RemoveAllMaterialSurfaceEnergies();
+  void AddMaterialHeatCapacity(double value);
+  void RemoveAllMaterialHeatCapacities();
+  void AddMaterialThermalConductivity(double value);
+  void RemoveAllMaterialThermalConductivities();
+  void AddMaterialTrueYoungsModulus(double value);
+  void RemoveAllMaterialTrueYoungsModuli();
   ///@}
 
   ///@{
@@ -596,6 +656,9 @@ protected:
   double Friction = 0.5;
   double RollingFriction = 0;
   double SurfaceEnergy = 0;
+  double HeatCapacity = 800;
+  double ThermalConductivity = 1;
+  double TrueYoungsModulus = 0;
   double WallYoungsModulus = 5e6;
   double WallPoissonsRatio = 0.3;
   double WallDensity = 2500;
@@ -603,6 +666,9 @@ protected:
   double WallFriction = 0.5;
   double WallRollingFriction = 0;
   double WallSurfaceEnergy = 0;
+  double WallHeatCapacity = 800;
+  double WallThermalConductivity = 1;
+  double WallTrueYoungsModulus = 0;
   std::vector<std::string> MaterialNames;
   std::map<std::string, std::vector<double>> MaterialNumbers; // by the property
   bool LimitDomain = true;

@@ -82,6 +82,8 @@ int vtkDEMWall::RequestData(vtkInformation* vtkNotUsed(request), vtkInformationV
     material.friction = this->Friction;
     material.rolling_friction = this->RollingFriction;
     material.surface_energy = this->SurfaceEnergy;
+    material.thermal_conductivity = this->ThermalConductivity;
+    material.true_youngs_modulus = this->TrueYoungsModulus;
     vtkDEMWallInput::WriteMaterial(material, output->GetFieldData());
   }
   dem::Motion motion;
@@ -111,6 +113,8 @@ void vtkDEMWall::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "Friction: " << this->Friction << endl;
   os << indent << "RollingFriction: " << this->RollingFriction << endl;
   os << indent << "SurfaceEnergy: " << this->SurfaceEnergy << endl;
+  os << indent << "ThermalConductivity: " << this->ThermalConductivity << endl;
+  os << indent << "TrueYoungsModulus: " << this->TrueYoungsModulus << endl;
   os << indent << "Motion: " << this->Motion << endl;
   os << indent << "Origin: " << this->Origin[0] << " " << this->Origin[1] << " " << this->Origin[2]
      << endl;

@@ -91,6 +91,23 @@ public:
   vtkGetMacro(SurfaceEnergy, double);
   ///@}
 
+  ///@{
+  /**
+   * Thermal conductivity, in W/m/K; default 1, > 0. Used by heat transfer only.
+   */
+  vtkSetMacro(ThermalConductivity, double);
+  vtkGetMacro(ThermalConductivity, double);
+  ///@}
+
+  ///@{
+  /**
+   * Young's modulus of the real material; 0 = that of the simulation, in Pa; default 0, >= 0.
+   * Heat transfer corrects the size of contacts with it.
+   */
+  vtkSetMacro(TrueYoungsModulus, double);
+  vtkGetMacro(TrueYoungsModulus, double);
+  ///@}
+
   enum Motions
   {
     FIXED = 0,
@@ -196,6 +213,8 @@ protected:
   double Friction = 0.5;
   double RollingFriction = 0;
   double SurfaceEnergy = 0;
+  double ThermalConductivity = 1;
+  double TrueYoungsModulus = 0;
   int Motion = FIXED;
   double Origin[3] = { 0, 0, 0 };
   double Axis[3] = { 0, 0, 1 };

@@ -37,7 +37,7 @@ struct ForceRequest
   WallForces<Real> wallForces() const
   {
     return { control, law, walls, wall_list->view(), wall_list->slots(), dt, batch_step, state.id,
-      state.books.per_joule };
+      state.books.per_joule, state.heat };
   }
 
   /// Calls use(kernel) with the kernel that adds the wall forces of a row.

@@ -414,6 +414,11 @@ private:
     }
     c.force.dissipated.store(dissipated);
     c.force.stiffness_work.store(stiffness_work);
+    for (int l = 0; rules.heats && l < n; ++l)
+    {
+      state.heat.give(a[l], dissipated[l]);
+      state.heat.give(batch.b[k + l], dissipated[l]);
+    }
     const Reals radius_a = Reals::load(batch.radius_a + k),
                 radius_b = Reals::load(batch.radius_b + k);
     const Reals smaller = select(radius_a < radius_b, radius_a, radius_b);

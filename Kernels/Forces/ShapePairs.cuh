@@ -283,6 +283,11 @@ struct EvaluateShapeContact
     records.of_a[contact] = { vec4(c.on_a, c.force.dissipated),
       vec4(c.torque_a, c.force.stiffness_work) };
     records.of_b[contact] = { vec4(-c.on_a, Real(0)), vec4(c.torque_b, Real(0)) };
+    if (step.law.law.heats)
+    {
+      step.state.heat.give(i, c.force.dissipated);
+      step.state.heat.give(j, c.force.dissipated);
+    }
     const Real ra =
       step.shapes.depthRadius(step.shapes.shapeOf(step.state, i), step.state.position[i].w);
     const Real rb =

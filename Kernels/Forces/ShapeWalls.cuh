@@ -137,6 +137,8 @@ private:
       wall_work += (dot(c.on_particle.template as<double>(), c.wall_velocity) +
                      dot(c.force.rolling.template as<double>(), body.spin)) *
         step.dt;
+      if (step.law.law.heats)
+        step.state.heat.give(i, c.force.dissipated);
       if (!(c.overlap < deepest))
         atomicLower(
           &step.control->error, packError(step.batch_step, FailureKind::Overlap, step.state.id[i]));

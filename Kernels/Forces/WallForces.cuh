@@ -26,6 +26,7 @@ struct WallForces
   unsigned batch_step;
   const std::int64_t* id;
   double per_joule; // of EnergyBooks
+  HeatShare heat;
 
   /// Returns the load on particle i at x with velocity v and spin w; `row` is its row of the wall
   /// list. Adds its energies to `booked`. The particle must not have left: kGone is on the wrong
@@ -110,6 +111,8 @@ struct WallForces
     slots.flags[slot] = static_cast<std::uint8_t>(kTouching | (history.sliding ? kSliding : 0));
     if (!(c.overlap < 0.5 * x.w))
       atomicLower(&control->error, packError(batch_step, FailureKind::Overlap, id[i]));
+    if (law.law.heats)
+      heat.give(i, c.force.dissipated);
     return { { c.on_particle, c.torque }, c.force.dissipated, c.force.stiffness_work,
       (dot(c.on_particle.template as<double>(), c.wall_velocity) +
         dot(c.force.rolling.template as<double>(), body.spin)) *
@@ -332,7 +335,8 @@ private:
 template <class Real>
 DEM_HD WallForces<Real, true> withSeams(const WallForces<Real>& w)
 {
-  return { w.control, w.law, w.walls, w.list, w.slots, w.dt, w.batch_step, w.id, w.per_joule };
+  return { w.control, w.law, w.walls, w.list, w.slots, w.dt, w.batch_step, w.id,
+    w.per_joule, w.heat };
 }
 
 /// Adds the wall loads to the state: of one row of the wall list, or of a range of rows.

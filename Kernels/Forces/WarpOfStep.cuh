@@ -575,6 +575,14 @@ private:
       (flags & ~std::uint32_t(kTouching | kSliding)) | kTouching | (history.sliding ? kSliding : 0);
     if (flags != now)
       step.slots.flags[slot] = static_cast<std::uint8_t>(now);
+    if constexpr (!kPlain)
+      if (view.law.heats)
+      {
+        step.state.heat.give(ofOwner(flags), p.force.dissipated);
+        const std::uint32_t other = entry & ListView::kIndex;
+        if (kOfGroup && other / 32 == group / 32) // the group evaluates this contact once
+          step.state.heat.give(other, p.force.dissipated);
+      }
     shared.first[k] = vec4(p.on_a, p.force.dissipated);
     shared.second[k] = vec4(kOfGroup ? p.lever : p.torque_a,
       entry & kLower ? Numbers::ofLower() : p.force.stiffness_work);

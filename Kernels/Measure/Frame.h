@@ -61,6 +61,10 @@ struct Statistics
   /// error of the time integration, and the elastic energy of the contacts of grains that left.
   /// After the restore of a state of a format before 7 it counts from the restore.
   double energy_error = 0;
+  bool has_heat = false;            ///< the scene has heat transfer; else the next values are 0
+  double thermal_energy = 0;        ///< m c T of all grains
+  double heat_from_walls = 0;       ///< since the start: by conduction, < 0 if walls cool
+  double heat_from_dissipation = 0; ///< since the start: dissipated energy that grains received
   std::uint64_t particles = 0;
   std::uint64_t lost = 0; ///< grains removed at the domain's borders since the start
   std::uint64_t contacts = 0;

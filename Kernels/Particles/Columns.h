@@ -29,6 +29,8 @@ struct Column
   bool is_saved = true;         ///< in saved states
   bool is_shown = false;        ///< frames have the stored values as an array, if it is selected
   bool moves_with_body = false; ///< a grain has one value, which all parts of a body hold
+  bool is_bits = false;         ///< the values are bits of integers
+  bool (*is_needed)(const Scene&) = nullptr; ///< scenes that keep a passive column in any case
 
   /// Column of an input, and property of the grains that the input gives no value; or null.
   std::vector<T> ParticleInput::*input = nullptr;
@@ -50,6 +52,18 @@ struct Column
   {
     Column column = *this;
     column.moves_with_body = true;
+    return column;
+  }
+  constexpr Column bits() const
+  {
+    Column column = *this;
+    column.is_bits = true;
+    return column;
+  }
+  constexpr Column neededBy(bool (*scenes)(const Scene&)) const
+  {
+    Column column = *this;
+    column.is_needed = scenes;
     return column;
   }
   constexpr Column from(std::vector<T> ParticleInput::*of_input, T Scene::*otherwise) const
@@ -82,13 +96,34 @@ void forColumns(const Visit& visit, Sets&... sets)
   visit(Column<std::int64_t>{ "id" }, sets.id...);
 }
 
-/// Columns that a run keeps only if its scene gives values for them (startOf). Others cost nothing;
-/// a frame that shows them has the default for each grain.
+inline bool hasHeat(const Scene& scene) { return scene.heat.on(); }
+inline bool hasHeatOfDissipation(const Scene& scene)
+{
+  return scene.heat.on() && scene.heat.dissipation;
+}
+
+/// Columns that a run keeps only if its scene needs them or gives values for them (startOf). Others
+/// cost nothing; a frame that shows them has the default for each grain.
 inline constexpr Column<double> kPassiveColumns[] = {
-  Column<double>{ "Temperature", "K", kInitialTemperature }.shown().movedWithBody().from(
-    &ParticleInput::temperature, &Scene::initial_temperature),
+  Column<double>{ "Temperature", "K", kInitialTemperature }
+    .shown()
+    .movedWithBody()
+    .neededBy(hasHeat)
+    .from(&ParticleInput::temperature, &Scene::initial_temperature),
+  Column<double>{ "HeatFlow", "W" }.shown().movedWithBody().neededBy(hasHeat),
+  Column<double>{ "TemperatureRest", "K" }.movedWithBody().neededBy(hasHeat), // carried rounding
+  Column<double>{ "FrictionHeat" }.bits().neededBy(hasHeatOfDissipation),     // HeatShare::units
 };
 inline constexpr std::size_t kPassiveCount = std::size(kPassiveColumns);
+
+/// Rows of kPassiveColumns.
+enum PassiveColumn : std::size_t
+{
+  kTemperature = 0,
+  kHeatFlow = 1,
+  kTemperatureRest = 2,
+  kFrictionHeat = 3
+};
 
 namespace detail
 {
@@ -109,7 +144,7 @@ using PassiveValues = std::optional<std::vector<double>>;
 enum class PassiveStart
 {
   Off,          ///< the run does not keep the column
-  FromProperty, ///< every grain has the value of the property, which is not the default
+  FromProperty, ///< every grain has the value of the property, or the default without one
   FromInput     ///< the input has a value for each grain
 };
 
@@ -117,8 +152,10 @@ inline PassiveStart startOf(const Column<double>& column, const Scene& scene)
 {
   if (column.input && !(scene.particles.*column.input).empty())
     return PassiveStart::FromInput;
-  return column.property && scene.*column.property != column.initial ? PassiveStart::FromProperty
-                                                                     : PassiveStart::Off;
+  return (column.is_needed && column.is_needed(scene)) ||
+      (column.property && scene.*column.property != column.initial)
+    ? PassiveStart::FromProperty
+    : PassiveStart::Off;
 }
 inline std::array<PassiveStart, kPassiveCount> passiveStarts(const Scene& scene)
 {

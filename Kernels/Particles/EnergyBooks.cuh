@@ -131,6 +131,21 @@ struct EnergyBooks
     return {};
   }
 #endif
+  /// Starts to add a sum to a total of two words.
+  DEM_HD static Entry begin(unsigned long long* total, EnergySum sum)
+  {
+    if (sum.isZero())
+      return {};
+    // high * 2^48 + low in two words; the carry of the total follows from its previous low word
+    constexpr int kLow = EnergySum::kLowBits;
+    const unsigned long long shifted = static_cast<unsigned long long>(sum.high) << kLow;
+    const unsigned long long low = shifted + static_cast<unsigned long long>(sum.low);
+    unsigned long long high =
+      static_cast<unsigned long long>(sum.high >> (64 - kLow)) + (low < shifted ? 1u : 0u);
+    if (sum.low < 0)
+      --high;
+    return { total, low, low ? add(total, low) : 0, high };
+  }
   /// Adds the high word and the carry of a started addition.
   DEM_HD static void finish(const Entry& e)
   {
@@ -148,18 +163,7 @@ private:
   }
   DEM_HD Entry begin(unsigned stripe, unsigned energy, EnergySum sum) const
   {
-    if (sum.isZero())
-      return {};
-    // high * 2^48 + low in two words; the carry of the total follows from its previous low word
-    constexpr int kLow = EnergySum::kLowBits;
-    const unsigned long long shifted = static_cast<unsigned long long>(sum.high) << kLow;
-    const unsigned long long low = shifted + static_cast<unsigned long long>(sum.low);
-    unsigned long long high =
-      static_cast<unsigned long long>(sum.high >> (64 - kLow)) + (low < shifted ? 1u : 0u);
-    if (sum.low < 0)
-      --high;
-    unsigned long long* total = stripes + (stripe & (kStripes - 1)) * kWords + 2 * energy;
-    return { total, low, low ? add(total, low) : 0, high };
+    return begin(stripes + (stripe & (kStripes - 1)) * kWords + 2 * energy, sum);
   }
 #if defined(__CUDA_ARCH__)
   // Sum over a warp of single terms, which have 49 bits, in two pieces.

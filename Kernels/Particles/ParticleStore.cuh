@@ -103,7 +103,9 @@ public:
     Columns& c = columns_;
     return { c.position.data(), c.velocity.data(), c.spin.data(), c.velocity_rest.data(),
       c.spin_rest.data(), c.orientation.data(), of_bodies_ ? nullptr : c.traveled.data(),
-      c.force.data(), c.torque.data(), energies.books(), listed_.data(), c.id.data() };
+      c.force.data(), c.torque.data(), energies.books(), listed_.data(), c.id.data(),
+      { reinterpret_cast<long long*>(passiveData(kFrictionHeat)),
+        std::ldexp(1., HeatShare::kUnitBits - EnergyBooks::kUnitBits - energies.unit()) } };
   }
   Vec4<double>* position() { return columns_.position.data(); }
   const std::int64_t* id() const { return columns_.id.data(); }
@@ -112,6 +114,11 @@ public:
   std::size_t rates() const { return columns_.rates.size(); }
   /// Passive column of row k of kPassiveColumns; without a value if the run does not keep it.
   const std::optional<Buffer<double>>& passive(std::size_t k) const { return columns_.passive[k]; }
+  /// Its values by particle, or null.
+  double* passiveData(std::size_t k)
+  {
+    return columns_.passive[k] ? columns_.passive[k]->data() : nullptr;
+  }
 
   /// Copies on the host, in the order of memory. These wait for the device.
   std::vector<Vec4<double>> hostPositions() const { return columns_.position.host(); }

@@ -11,6 +11,7 @@
 
 #include "BroadPhase/SortedGrid.cuh"
 #include "Physics/ContactLaw.cuh"
+#include "Core/Atomic.cuh"
 #include "Core/Vec.h"
 #include "Particles/EnergyBooks.cuh"
 
@@ -25,6 +26,24 @@ struct alignas(2 * sizeof(Real)) Traveled
 {
   Real turned_z; // see StateView::turned
   Real path;     // m, length travelled since the lists were built; at least the displacement
+};
+
+/// Heat of particles from the energy that their contacts dissipate: each side gets half, in whole
+/// units, so that the order of the contacts has no effect. Kernels use it if LawParameters::heats.
+struct HeatShare
+{
+  long long* units; // by particle, since the last step of the temperatures
+  double per_joule; // units per joule
+
+  /// Number of binary digits by which a unit is smaller than the scale of the energies. 2^63 units
+  /// are 8 scales (EnergyBooks.cuh).
+  static constexpr int kUnitBits = 60;
+
+  /// Gives particle i its half of the energy (J) that a contact dissipated in a step.
+  DEM_HD void give(std::uint32_t i, double dissipated) const
+  {
+    atomicSum(&units[i], llrint(0.5 * dissipated * per_joule));
+  }
 };
 
 /// Arrays of all particles, one element per particle. SI units. Vec4 arrays carry a scalar in w.
@@ -44,6 +63,7 @@ struct StateView
   EnergyBooks books;
   Vec3d* listed; // position when the lists were built
   std::int64_t* id;
+  HeatShare heat;
 
   /// Rotation since `orientation`, as x, y, z of a unit quaternion. Storing it apart keeps all
   /// digits of Real for a small rotation, and a step accesses 24 bytes instead of 64. Requires

@@ -21,6 +21,11 @@ struct Material
   /// J/m^2, >= 0; used by a cohesion model only. Two spheres of this material separate at the force
   /// 3 pi gamma R*; 2 gamma is the work of adhesion. Below 1e-20 m E* it acts as 0.
   double surface_energy = 0.0;
+  double heat_capacity = 800;      ///< J/kg/K, > 0; used by heat transfer only
+  double thermal_conductivity = 1; ///< W/m/K, > 0; used by heat transfer only
+  /// Pa, > 0, or 0 for `youngs_modulus`. Heat transfer corrects the size of contacts with it, if
+  /// `youngs_modulus` is smaller than that of the material.
+  double true_youngs_modulus = 0;
 };
 
 /// Coefficients of a contact between two different materials. A missing value is combined from both

@@ -47,6 +47,7 @@ struct LawParameters
   bool clamp;
   bool statistics;
   bool direction; // contacts store their normal, with which the next step's narrow phase begins
+  bool heats;     // dissipated energy heats the particles (HeatShare)
   Real collision_time, normal_stiffness, stiffness_ratio, rolling_damping;
 
   /// Whether the options are those that most scenes use. If so, knowPlain() makes them constants
@@ -60,7 +61,7 @@ struct LawParameters
   DEM_HD bool isPlainForShapes() const
   {
     return law == NormalLaw::HertzMindlin && history && rolling == RollingModel::None &&
-      cohesion == CohesionModel::None && !statistics;
+      cohesion == CohesionModel::None && !statistics && !heats;
   }
   DEM_HD void knowPlainForShapes()
   {
@@ -69,6 +70,7 @@ struct LawParameters
     rolling = RollingModel::None;
     cohesion = CohesionModel::None;
     statistics = false;
+    heats = false;
   }
 };
 

@@ -67,7 +67,19 @@ struct Description<Material>
       .atLeast(0)
       .steered()
       .inFingerprintUnlessDefault()
-      .mixed(Mixing::GeometricMean, &MaterialPair::surface_energy));
+      .mixed(Mixing::GeometricMean, &MaterialPair::surface_energy),
+    row(&Material::heat_capacity, "heat_capacity", "HeatCapacity", "J/kg/K")
+      .above(0)
+      .inFingerprintUnlessDefault(),
+    row(&Material::thermal_conductivity, "thermal_conductivity", "ThermalConductivity", "W/m/K")
+      .above(0)
+      .steered()
+      .inFingerprintUnlessDefault(),
+    row(&Material::true_youngs_modulus, "true_youngs_modulus", "TrueYoungsModulus", "Pa")
+      .atLeast(0)
+      .zeroIs("YoungsModulus")
+      .steered()
+      .inFingerprintUnlessDefault());
 };
 
 /// Key, range and use of a coefficient are stated in the row of Material with the same coefficient.
@@ -129,6 +141,28 @@ struct Description<ContactModel>
       .named(kCohesionModelNames)
       .inFingerprintUnlessDefault()
       .notInPanel()); // the panel has a list of proxies instead
+};
+
+template <>
+struct Description<HeatOptions>
+{
+  static constexpr auto rows = std::make_tuple( //
+    row(&HeatOptions::model, "model", "HeatTransfer")
+      .named(kHeatModelNames)
+      .inFingerprintUnlessDefault()
+      .notInPanel(), // the panel has a list of proxies instead
+    row(&HeatOptions::area, "area_model", "AreaModel")
+      .named(kContactAreaModelNames)
+      .inFingerprintUnlessDefault(),
+    row(&HeatOptions::correction, "modulus_correction", "ModulusCorrection")
+      .named(kModulusCorrectionNames)
+      .inFingerprintUnlessDefault(),
+    row(&HeatOptions::dissipation, "dissipation_heating", "DissipationHeating")
+      .inFingerprintUnlessDefault(),
+    row(&HeatOptions::interval, "thermal_interval", "ThermalInterval", "s")
+      .atLeast(0)
+      .zeroIs("the automatic interval")
+      .inFingerprintUnlessDefault());
 };
 
 template <>
@@ -258,7 +292,8 @@ struct Description<Scene>
       .atMost(0.5),
     row(&Scene::relax_initial_overlaps, "relax_initial_overlaps", "RelaxInitialOverlaps"),
     row(&Scene::events), row(&Scene::averages),
-    row(&Scene::initial_temperature, "initial_temperature", "InitialTemperature", "K").atLeast(0));
+    row(&Scene::initial_temperature, "initial_temperature", "InitialTemperature", "K").atLeast(0),
+    row(&Scene::heat));
 };
 
 /// Calls visit(row) for the members of ParticleInput with a number for each particle and a property
@@ -274,7 +309,7 @@ void forNumbersOfParticles(const Visit& visit)
   });
 }
 
-static_assert(eachMemberHasARow<Material, ContactModel, BroadPhaseOptions, NeighborListOptions,
+static_assert(eachMemberHasARow<Material, ContactModel, HeatOptions, BroadPhaseOptions, NeighborListOptions,
                 AveragesOptions, Domain, ParticleInput, Scene>(),
   "a member of a struct of the scene has no row");
 static_assert(sizeof(MaterialPair) ==

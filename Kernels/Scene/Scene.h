@@ -4,6 +4,7 @@
 
 #include "BroadPhase/BroadPhaseOptions.h"
 #include "Physics/ContactModel.h"
+#include "Physics/HeatModel.h"
 #include "Core/Event.h"
 #include "Core/Vec.h"
 #include "NeighborList/NeighborListOptions.h"
@@ -96,6 +97,7 @@ struct Scene
   /// K, of particles whose temperature is not given. Other values than the default keep the column
   /// Temperature in the run, see Particles/Columns.h.
   double initial_temperature = kInitialTemperature;
+  HeatOptions heat;
   /// Largest accepted initial overlap of two particles, as a fraction of the smaller radius.
   double initial_overlap_tolerance = 0.05;
   /// If true, particles with larger overlaps are moved apart before the run; otherwise the scene is
@@ -103,7 +105,8 @@ struct Scene
   bool relax_initial_overlaps = false;
   /// Changes during the run, ascending in time: Gravity (3 numbers, m/s^2); a steered coefficient
   /// of material 0 (1 number), or of material 1 with the prefix `Wall`; WallRate (wall index,
-  /// rad/s); WallVelocity (wall index, 3 numbers, m/s). See Scene/Steering.h.
+  /// rad/s); WallVelocity (wall index, 3 numbers, m/s); WallTemperature (wall index, K);
+  /// WallHeatFlux (wall index, W/m^2). See Scene/Steering.h.
   std::vector<Event> events;
   AveragesOptions averages;
 };

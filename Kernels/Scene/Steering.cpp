@@ -21,12 +21,36 @@ std::size_t materialOf(std::string& property)
   return 1;
 }
 
+bool isOfHeat(const std::string& property)
+{
+  WallHeat heat;
+  return !numbersOf(heat, property).empty();
+}
+
+// Throws dem::Error if the wall does not have the condition that the event changes, or cannot have
+// the value.
+void checkWallHeat(const Wall& wall, std::size_t index, const Event& event)
+{
+  const bool flux = event.property == "WallHeatFlux";
+  const ThermalCondition wanted =
+    flux ? ThermalCondition::HeatFlux : ThermalCondition::Temperature;
+  require(wall.heat.condition == wanted,
+    "Event '" + event.property + "' is of wall " + std::to_string(index) + " ('" + wall.name +
+      "'), whose ThermalCondition is " +
+      kThermalConditionNames[static_cast<int>(wall.heat.condition)] + ". Give it " +
+      kThermalConditionNames[static_cast<int>(wanted)] + " from the start.");
+  require(flux || event.value[1] >= 0,
+    eventText(event) + " gives wall " + std::to_string(index) + " the temperature " +
+      number(event.value[1]) + " K; it must be at least 0.");
+}
+
 } // namespace
 
 bool isOfWall(const std::string& property)
 {
   Motion motion;
-  return !numbersOf(motion, property).empty();
+  WallHeat heat;
+  return !numbersOf(motion, property).empty() || !numbersOf(heat, property).empty();
 }
 
 std::string steeredProperties()
@@ -36,13 +60,18 @@ std::string steeredProperties()
   addSteeredNames<Material>(text);
   text += ", the same with Wall in front";
   addSteeredNames<Motion>(text);
+  addSteeredNames<WallHeat>(text);
   return text;
 }
 
 std::vector<double*> steeredNumbers(Scene& scene, const Event& event)
 {
   if (isOfWall(event.property))
-    return numbersOf(scene.walls[wallOf(event, scene.walls)].motion, event.property);
+  {
+    Wall& wall = scene.walls[wallOf(event, scene.walls)];
+    const std::vector<double*> numbers = numbersOf(wall.heat, event.property);
+    return numbers.empty() ? numbersOf(wall.motion, event.property) : numbers;
+  }
   std::string property = event.property;
   const std::size_t material = materialOf(property);
   if (material == 0)
@@ -73,7 +102,10 @@ void applyToScene(Scene& scene, const Event& event)
   if (of_wall)
   {
     const auto wall = static_cast<std::size_t>(event.value[0]);
-    settleForSpeed(scene.walls[wall], wall, event.property, event.time);
+    if (isOfHeat(event.property))
+      checkWallHeat(scene.walls[wall], wall, event);
+    else
+      settleForSpeed(scene.walls[wall], wall, event.property, event.time);
   }
 
   const std::vector<Material> before = scene.materials;

@@ -13,10 +13,10 @@ namespace dem
 {
 
 /// Returns pointers to the numbers of the scene that an event changes: 3 for Gravity and
-/// WallVelocity, 1 for WallRate and for a coefficient of material 0, or of material 1 with the
-/// prefix `Wall`. Empty if the property cannot be steered or the scene lacks the material. For
-/// WallRate and WallVelocity `event.value[0]` is the index of the wall; throws dem::Error if it
-/// does not exist.
+/// WallVelocity, 1 for WallRate, WallTemperature, WallHeatFlux and for a coefficient of material 0,
+/// or of material 1 with the prefix `Wall`. Empty if the property cannot be steered or the scene
+/// lacks the material. For those of a wall `event.value[0]` is the index of the wall; throws
+/// dem::Error if it does not exist.
 std::vector<double*> steeredNumbers(Scene& scene, const Event& event);
 
 /// Returns true if the first value of an event of this property is the index of a wall.

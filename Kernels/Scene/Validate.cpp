@@ -278,6 +278,21 @@ void validateContact(const Scene& scene)
   validateCohesion(scene, sphereRadii(scene));
 }
 
+void validateHeat(const Scene& scene)
+{
+  checkRows(scene.heat);
+  for (std::size_t w = 0; w < scene.walls.size() && !scene.heat.on(); ++w)
+    require(scene.walls[w].heat.condition == ThermalCondition::Adiabatic,
+      "Wall " + std::to_string(w) + " ('" + scene.walls[w].name + "') has the ThermalCondition '" +
+        kThermalConditionNames[static_cast<int>(scene.walls[w].heat.condition)] +
+        "', but HeatTransfer is None. Set HeatTransfer to Conduction, or the wall to Adiabatic.");
+  require(!scene.heat.on() || scene.neighbor_list.kind == NeighborListKind::Automatic,
+    std::string("NeighborList '") + name(scene.neighbor_list.kind) +
+      "' does not go with HeatTransfer: it is for comparisons of forces. Use Automatic.");
+  require(scene.heat.on() || !scene.heat.dissipation,
+    "DissipationHeating needs HeatTransfer. Set it to Conduction.");
+}
+
 // Checks events by applying them to a copy of the properties that they change.
 void validateEvents(const Scene& scene)
 {
@@ -293,6 +308,7 @@ void validateEvents(const Scene& scene)
   {
     trial.walls[k].name = scene.walls[k].name;
     trial.walls[k].motion = scene.walls[k].motion;
+    trial.walls[k].heat = scene.walls[k].heat;
   }
   checkEventTimes(scene.events);
   for (const Event& event : scene.events)
@@ -333,6 +349,7 @@ void validate(const Scene& scene)
   validateBroadPhase(scene.broad_phase);
   validateNeighborList(scene);
   validateContact(scene);
+  validateHeat(scene);
   validateEvents(scene);
 }
 

@@ -4,6 +4,7 @@
 
 #include "Core/Error.h"
 #include "Core/RunFrame.h"
+#include "Heat/HeatStage.cuh"
 #include "Measure/FrameMaker.cuh"
 #include "Measure/Measurement.cuh"
 #include "Measure/RunAverages.h"
@@ -56,6 +57,8 @@ public:
       prepareMeasurement();
       Frame f = frames_.make(selection, step(), time(), scene_.walls);
       complete(f.statistics);
+      if (heat_)
+        heat_->measure(f.walls);
       f.broad_phase = name(engine_.rebuild.search.choice().kind);
       if (averages_)
         f.averages = averages_->result();
@@ -79,7 +82,8 @@ public:
       engine_.completeStep();
       prepareMeasurement();
       return states_.write({ scene_, fingerprints_, step(), plan_.time_step, engine_.rebuild.lost,
-        events_.pastAt(step()), averages_ ? averages_->save() : std::vector<std::uint8_t>{} });
+        events_.pastAt(step()), averages_ ? averages_->save() : std::vector<std::uint8_t>{},
+        heat_ ? heat_->save() : std::vector<std::uint8_t>{} });
     });
   }
 
@@ -141,12 +145,22 @@ private:
     if (scene_.contact.cohesion != CohesionModel::None)
       radii_ = sphereRadii(scene_);
     passive_ = passiveStarts(scene_);
+    startHeat();
     scene_.particles = {}; // frees the host copy; the particles are on the device
     keepBaseScene();
     engine_.particles.energies.at_start = balance();
     if (scene_.averages.enabled)
       averages_ = std::make_unique<RunAverages>(scene_, plan_, device_);
     takeSamples();
+  }
+
+  void startHeat()
+  {
+    if (!scene_.heat.on())
+      return;
+    heat_ = std::make_unique<HeatStage<Exec, Real>>(exec_, engine_.owners, measurement_);
+    prepareMeasurement();
+    heat_->start(scene_, plan_.time_step);
   }
 
   void noteMaterials()
@@ -160,21 +174,37 @@ private:
 
   void prepareStep() override
   {
+    takeHeat();
     takeSamples(); // before an event at this step, so that a sample agrees with the output
     applyDueEvents();
   }
   void takeSteps(std::uint64_t until) override
   {
-    engine_.advance(averages_ ? std::min(until, averages_->nextStep()) : until);
+    if (averages_)
+      until = std::min(until, averages_->nextStep());
+    if (heat_)
+      until = std::min(until, heat_->nextStep());
+    engine_.advance(until);
   }
   void finishSteps() override
   {
     engine_.finishStep();
+    takeHeat();
     takeSamples();
     exec_.synchronize();
   }
   void checkEnd(const Scene& changed) const override { checkAverages(changed); }
   void checkEvent(const Scene& changed) const override { validateCohesion(changed, radii_); }
+
+  // Steps the temperatures if they are due.
+  void takeHeat()
+  {
+    if (!heat_ || heat_->nextStep() != step())
+      return;
+    engine_.finishStep();
+    engine_.prepareMeasurement();
+    heat_->take();
+  }
 
   void takeSamples()
   {
@@ -197,6 +227,8 @@ private:
     events_.takeDue(step(), time());
     engine_.walls.keepTravel(time());
     engine_.setLaw();
+    if (heat_)
+      heat_->setLaw(scene_);
     if (law_changes)
       engine_.particles.energies.at_start += balance() - before;
   }
@@ -216,9 +248,11 @@ private:
   }
   double balance() { return measurement_.balance(measureStatistics()); }
 
-  void complete(Statistics& s) const
+  void complete(Statistics& s)
   {
     completeStatistics(s);
+    if (heat_)
+      heat_->measure(s);
     s.lost =
       engine_.bodies.inUse() ? engine_.bodies.size() - measurement_.grains() : engine_.rebuild.lost;
     s.rebuilds = engine_.rebuild.schedule.rebuilds();
@@ -234,9 +268,12 @@ private:
     auto samples = averages_
       ? std::make_unique<RunAverages::Saved>(averages_->read(state.samples, state.step))
       : nullptr;
+    auto heat = heat_ ? heat_->read(state.heat) : typename HeatStage<Exec, Real>::Saved{};
     useState(state, [&] {
       if (samples)
         averages_->use(std::move(*samples));
+      if (heat_)
+        heat_->use(heat);
       use(state);
       takeSamples();
     });
@@ -247,6 +284,11 @@ private:
     engine_.exited.use(std::move(state.exited));
     engine_.restart(state);
     states_.restoreContacts(state);
+    if (heat_)
+    {
+      heat_->setLaw(scene_);
+      heat_->restart(state.step);
+    }
     double& at_start = engine_.particles.energies.at_start;
     if (!state.has_borders)
       at_start = balance();
@@ -267,7 +309,8 @@ private:
   Measurement<Exec, Real> measurement_{ exec_, engine_.owners };
   FrameMaker<Exec, Real> frames_{ exec_, engine_.owners, measurement_, device_, run_ };
   StateWriter<Exec, Real> states_{ exec_, engine_.owners, measurement_ };
-  std::unique_ptr<RunAverages> averages_; // null if the scene has no averages
+  std::unique_ptr<HeatStage<Exec, Real>> heat_; // null without heat transfer
+  std::unique_ptr<RunAverages> averages_;       // null if the scene has no averages
 };
 
 } // namespace dem

@@ -42,6 +42,7 @@ struct SavedState
   SavedContacts<Real, std::uint32_t> walls;
   std::vector<std::uint8_t> samples; // RunAverages::save()
   BodyArrays bodies;
+  std::vector<std::uint8_t> heat; // HeatStage::save()
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(particles.id.size()); }
 };

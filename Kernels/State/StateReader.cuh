@@ -67,6 +67,8 @@ public:
       readBodies();
     if (version_ > kSnapshotVersionNoPassive)
       readPassive();
+    if (version_ > kSnapshotVersionNoHeat)
+      state_.heat = in_.array<std::uint8_t>();
     if (!in_.atEnd())
       in_.fail("there is more behind its end");
     checkParticles();
@@ -351,7 +353,7 @@ private:
       const bool same_body = i > 0 && id[i] < end;
       for (; !bodies.id.empty() && id[i] >= end; ++body)
         end += here_.shapes.parts(bodies.shape[body]);
-      if (!std::isfinite(values[i]) || (row.input && !isInRange(rowOf(row.input), values[i])) ||
+      if ((!row.is_bits && !std::isfinite(values[i])) || (row.input && !isInRange(rowOf(row.input), values[i])) ||
         (same_body && row.moves_with_body && values[i] != values[i - 1]))
         in_.fail(
           std::string(row.name) + " of particle " + std::to_string(id[i]) + " is not possible");

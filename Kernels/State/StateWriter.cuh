@@ -28,6 +28,7 @@ struct StateHeader
   std::uint64_t lost;                // grains removed at borders
   std::vector<Event> past;           // events of the scene up to `step`
   std::vector<std::uint8_t> samples; // RunAverages::save()
+  std::vector<std::uint8_t> heat;    // HeatStage::save(); empty without heat transfer
 };
 
 template <class Exec, class Real>
@@ -63,6 +64,8 @@ public:
       out.array(*column);
     if (savedPassive())
       writePassive(out);
+    if (!header.heat.empty())
+      out.array(header.heat);
     last_bytes_ = out.bytes.size();
     return std::move(out.bytes);
   }
@@ -115,7 +118,9 @@ private:
   void writeHeader(SnapshotWriter& out, const StateHeader& h)
   {
     out.value(kSnapshotMagic);
-    out.value(savedPassive() ? kSnapshotVersion : kSnapshotVersionNoPassive);
+    out.value(!h.heat.empty()    ? kSnapshotVersion
+        : savedPassive() ? kSnapshotVersionNoHeat
+                         : kSnapshotVersionNoPassive);
     out.value<std::uint32_t>(sizeof(Real));
     out.value<std::uint32_t>(law.columns());
     out.value<std::uint32_t>(static_cast<std::uint32_t>(h.scene.integrator));

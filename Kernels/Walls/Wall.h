@@ -70,6 +70,24 @@ enum class WallKind
 inline constexpr const char* kWallKindNames[] = { "Mesh", "Plane", "Rectangle", "Line", "Box",
   "Cylinder", "Cone" };
 
+enum class ThermalCondition
+{
+  Adiabatic,
+  Temperature, ///< the wall has a given temperature
+  HeatFlux     ///< the wall gives its flux times its area, in all, to the grains that touch it
+};
+
+inline constexpr const char* kThermalConditionNames[] = { "Adiabatic", "Temperature", "Heat Flux" };
+
+/// Condition of a wall for heat transfer. Material::thermal_conductivity of the wall's material is
+/// that of its surface.
+struct WallHeat
+{
+  ThermalCondition condition = ThermalCondition::Adiabatic;
+  double temperature = 293.15; ///< K, >= 0
+  double heat_flux = 0;        ///< W/m^2, to the grains; < 0 cools them
+};
+
 struct Wall
 {
   std::string name = "Wall";
@@ -80,6 +98,7 @@ struct Wall
   double radius = 0, end_radius = 0;
   int material = 0; ///< index into Scene::materials
   Motion motion;
+  WallHeat heat;
 };
 
 } // namespace dem

@@ -27,6 +27,15 @@ struct WallFrame
   /// Sets the loads of `triangles` triangles to 0.
   void clearTriangles(std::size_t triangles);
   std::size_t bytes() const; ///< host memory held
+
+  // With heat transfer only.
+  bool has_heat = false, has_temperature = false;
+  double temperature = 0;      ///< K, if the wall has a given one
+  HostArray<double> heat;      ///< 1 per triangle, J: given to grains since the start
+  HostArray<double> heat_flux; ///< 1 per triangle, W/m^2, to grains, in the last step of the
+                               ///< temperatures
+  double total_heat = 0;       ///< J
+  double total_heat_flow = 0;  ///< W
 };
 
 } // namespace dem

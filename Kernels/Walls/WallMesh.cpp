@@ -168,6 +168,12 @@ void validateWall(const Wall& wall, std::size_t index)
   };
   checkRows(wall, subject + ": ");
   checkRows(wall.motion, subject + ": ");
+  checkRows(wall.heat, subject + ": ");
+  require(wall.heat.condition != ThermalCondition::HeatFlux ||
+      (wall.kind != WallKind::Plane && wall.kind != WallKind::Line),
+    "a " + std::string(kWallKindNames[static_cast<int>(wall.kind)]) +
+      " has no area to which its Heat Flux applies. Give it a Temperature, or make it a Rectangle, "
+      "Cylinder or Mesh.");
   switch (wall.kind)
   {
     case WallKind::Mesh:

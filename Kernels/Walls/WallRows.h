@@ -53,6 +53,35 @@ struct Description<Motion>
     row(&Motion::angle_before).notCompared(), row(&Motion::shift_before).notCompared());
 };
 
+template <>
+struct Description<WallHeat>
+{
+  static constexpr bool hasTemperature(const WallHeat& heat)
+  {
+    return heat.condition == ThermalCondition::Temperature;
+  }
+  static constexpr bool hasFlux(const WallHeat& heat)
+  {
+    return heat.condition == ThermalCondition::HeatFlux;
+  }
+
+  static constexpr auto rows = std::make_tuple( //
+    row(&WallHeat::condition, "condition", "ThermalCondition")
+      .named(kThermalConditionNames)
+      .inFingerprint(),
+    row(&WallHeat::temperature, "", "WallTemperature", "K")
+      .atLeast(0)
+      .onlyIf(hasTemperature)
+      .steered()
+      .inFingerprint()
+      .inPanelAs("Temperature"),
+    row(&WallHeat::heat_flux, "", "WallHeatFlux", "W/m^2")
+      .onlyIf(hasFlux)
+      .steered()
+      .inFingerprint()
+      .inPanelAs("HeatFlux"));
+};
+
 /// Filters receive walls as meshes with field data, so panels have no properties for these rows.
 /// validateWall() checks them.
 template <>
@@ -71,9 +100,10 @@ struct Description<Wall>
     row(&Wall::end, "end", "", "m").checkedElsewhere().inFingerprint(),
     row(&Wall::points, "points", "", "m").readElsewhere().inFingerprint(),
     row(&Wall::triangles, "triangles").readElsewhere().inFingerprint(),
-    row(&Wall::motion, "motion").readElsewhere().inFingerprint());
+    row(&Wall::motion, "motion").readElsewhere().inFingerprint(),
+    row(&Wall::heat, "thermal").readElsewhere().inFingerprintUnlessDefault());
 };
 
-static_assert(eachMemberHasARow<Motion, Wall>(), "a member of a wall or of its motion has no row");
+static_assert(eachMemberHasARow<Motion, WallHeat, Wall>(), "a member of a wall or of its motion has no row");
 
 } // namespace dem

@@ -83,6 +83,16 @@ struct Jkr
       select(sticks, energy, bare.energy) };
   }
 
+  /// Radius of the contact, m; `overlap` as in changed(). Requires a surface energy.
+  template <class Real>
+  DEM_HD static Real contactRadius(
+    const PairCoefficients<Real>& pair, const Real& radius, const Real& overlap)
+  {
+    using std::cbrt;
+    const Real root = cbrt(radius), s = rootOfQuartic(overlap / lengthUnit(pair, root));
+    return pair.adhesive_radius * root * root * s * s;
+  }
+
 private:
   // a_s^2 / R*, m. `root`: cube root of R*.
   template <class Real>

@@ -145,6 +145,7 @@ void readRun(ReaderContext& in)
   readRows(in.document, in.scene.neighbor_list);
   group("neighbor_list_options", in.scene.neighbor_list);
   group("contact_model", in.scene.contact);
+  group("heat_transfer", in.scene.heat);
   group("averages", in.scene.averages);
   in.scene.averages.enabled = in.document.contains("averages");
   in.scene.averages.whole_domain =
@@ -198,7 +199,7 @@ void readEvents(ReaderContext& in)
     {
       in.fail(pointer,
         of_wall ? event.property + " needs the key \"wall\", the name of the wall that it changes."
-                : "the key \"wall\" goes with WallRate and WallVelocity only.");
+                : "the key \"wall\" goes with WallRate, WallVelocity, WallTemperature and WallHeatFlux only.");
     }
     if (of_wall)
     {

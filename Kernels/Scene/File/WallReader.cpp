@@ -101,6 +101,16 @@ Motion readMotion(const ReaderContext& in, const json& node, const std::string& 
   return m;
 }
 
+WallHeat readHeat(const json& node)
+{
+  WallHeat heat;
+  readRows(node, heat);
+  double value = heat.condition == ThermalCondition::HeatFlux ? heat.heat_flux : heat.temperature;
+  get(node, "value", value);
+  (heat.condition == ThermalCondition::HeatFlux ? heat.heat_flux : heat.temperature) = value;
+  return heat;
+}
+
 } // namespace
 
 void readWalls(ReaderContext& in)
@@ -125,7 +135,7 @@ void readWalls(ReaderContext& in)
     const std::string pointer = "/walls/" + std::to_string(i);
     const std::string kind = node["kind"].get<std::string>();
     const Entry& entry = kinds.at(kind);
-    std::vector<std::string> keys{ "name", "description", "kind", "material", "motion" };
+    std::vector<std::string> keys{ "name", "description", "kind", "material", "motion", "thermal" };
     keys.insert(keys.end(), entry.keys.begin(), entry.keys.end());
     in.checkKeys(node, pointer, "a wall", kind, keys);
     Wall wall;
@@ -145,6 +155,10 @@ void readWalls(ReaderContext& in)
     if (node.contains("motion"))
     {
       wall.motion = readMotion(in, node["motion"], pointer + "/motion");
+    }
+    if (node.contains("thermal"))
+    {
+      wall.heat = readHeat(node["thermal"]);
     }
     in.scene.walls.push_back(std::move(wall));
   }

@@ -41,6 +41,7 @@ LawParameters<Real> lawParameters(const Scene& scene)
   law.statistics = scene.contact_statistics;
   law.direction = std::any_of(scene.shapes.begin(), scene.shapes.end(),
     [](const Shape& shape) { return shape.kind == ShapeKind::BiConvexTablet; });
+  law.heats = scene.heat.on() && scene.heat.dissipation;
   law.collision_time = static_cast<Real>(c.collision_time);
   law.normal_stiffness = static_cast<Real>(c.normal_stiffness);
   law.stiffness_ratio = static_cast<Real>(c.stiffness_ratio);

@@ -352,6 +352,8 @@ inline std::string firstDifference(const dem::Frame& a, const dem::Frame& b)
     difference.array("wall.pressure", a.walls[w].pressure, b.walls[w].pressure);
     difference.array("wall.shear_stress", a.walls[w].shear_stress, b.walls[w].shear_stress);
     difference.array("wall.force", a.walls[w].force, b.walls[w].force);
+    difference.array("wall.heat", a.walls[w].heat, b.walls[w].heat);
+    difference.array("wall.heat_flux", a.walls[w].heat_flux, b.walls[w].heat_flux);
     for (int k = 0; k < 3; ++k)
     {
       difference.value("wall.total_force", a.walls[w].total_force[k], b.walls[w].total_force[k]);
@@ -367,6 +369,10 @@ inline std::string firstDifference(const dem::Frame& a, const dem::Frame& b)
   difference.value("statistics.stiffness_work", s.stiffness_work, t.stiffness_work);
   difference.value("statistics.wall_work", s.wall_work, t.wall_work);
   difference.value("statistics.removed_energy", s.removed_energy, t.removed_energy);
+  difference.value("statistics.thermal_energy", s.thermal_energy, t.thermal_energy);
+  difference.value("statistics.heat_from_walls", s.heat_from_walls, t.heat_from_walls);
+  difference.value(
+    "statistics.heat_from_dissipation", s.heat_from_dissipation, t.heat_from_dissipation);
   difference.value("statistics.energy_error", s.energy_error, t.energy_error);
   difference.value("statistics.particles", s.particles, t.particles);
   difference.value("statistics.lost", s.lost, t.lost);

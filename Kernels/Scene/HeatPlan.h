@@ -1,0 +1,28 @@
+// Steps of the temperatures, and coefficients of heat transfer, from a scene. Used by the solver.
+#pragma once
+
+#include "Physics/Heat/Conduction.cuh"
+#include "Scene/Scene.h"
+
+#include <vector>
+
+namespace dem
+{
+
+/// Largest number of time steps in an automatic interval: less than half of the shortest contact,
+/// which lasts 40 automatic time steps.
+constexpr unsigned kMostStepsOfHeat = 16;
+
+/// Number of time steps (`time_step`, s) from one step of the temperatures to the next. With an
+/// automatic interval it is at most kMostStepsOfHeat, and a tenth of the shortest m c / sum of the
+/// conductances that grains with 12 contacts of 1 % overlap would have. Throws dem::Error if
+/// ThermalInterval is below a time step.
+unsigned stepsOfHeat(const Scene& scene, double time_step);
+
+/// Coefficients of each pair of materials (a, b), at index a * materials + b.
+std::vector<HeatCoefficients> heatCoefficients(const Scene& scene);
+
+/// Largest m c of a grain, J/K; 0 without grains.
+double largestHeatCapacity(const Scene& scene);
+
+} // namespace dem
