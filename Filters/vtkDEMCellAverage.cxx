@@ -123,7 +123,8 @@ public:
     this->Options.density = this->Density;
     this->Options.memory_limit = this->MemoryLimit;
 
-    const auto fields = dem::cellAverageFields(this->Options.species);
+    const auto fields =
+      dem::cellAverageFields(this->Options.species, grains.temperature != nullptr);
     this->Empty = !this->ChooseGrid(inputVector, grains);
     if (!this->Empty)
     {
@@ -163,7 +164,7 @@ public:
       dem::CellAverageFields fields;
       fields.memory = arrays.GetMemory();
       const auto pointers = dem::pointersOf(fields);
-      for (std::size_t f = 0; f < pointers.size(); ++f)
+      for (std::size_t f = 0; f < arrays.GetNumberOfFields(); ++f)
       {
         *pointers[f] = arrays.GetPointer(f);
       }

@@ -89,7 +89,7 @@ public:
       }
       this->SetImage(bounds, any);
     }
-    const auto fields = dem::coarseGrainedFields();
+    const auto fields = dem::coarseGrainedFields(grains.temperature != nullptr);
     const auto places = static_cast<std::size_t>(this->Data->GetNumberOfPoints());
     if (this->InTime)
     {
@@ -103,7 +103,7 @@ public:
     dem::CoarseGrainedFields fields;
     fields.memory = this->Arrays.GetMemory();
     const auto pointers = dem::pointersOf(fields);
-    for (std::size_t f = 0; f < pointers.size(); ++f)
+    for (std::size_t f = 0; f < this->Arrays.GetNumberOfFields(); ++f)
     {
       *pointers[f] = this->Arrays.GetPointer(f);
     }
@@ -126,7 +126,7 @@ private:
   {
     dem::requireMemory("Averaging in time at " + vtkDEMNumber(points) + " points",
       dem::CoarseGraining::bytes(points) +
-        dem::TimeAverage::bytes(dem::coarseGrainedFields(), points),
+        dem::TimeAverage::bytes(dem::coarseGrainedFields(true), points),
       this->MemoryLimit, "Use fewer points, or raise MemoryLimit.");
   }
 

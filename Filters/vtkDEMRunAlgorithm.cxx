@@ -58,7 +58,8 @@ public:
   int AveragesCells[3] = { 0, 0, 0 };
   std::string SearchInUse;
 
-  dem::FrameSelection Selection() const
+  // `heat`: the run has heat transfer, which always shows the temperatures.
+  dem::FrameSelection Selection(bool heat) const
   {
     vtkDataArraySelection* arrays = this->ParticleArrays;
     dem::FrameSelection s;
@@ -74,12 +75,15 @@ public:
     s.stress = arrays->ArrayIsEnabled("Stress");
     for (std::size_t k = 0; k < dem::kPassiveCount; ++k)
     {
-      s.passive[k] = arrays->ArrayIsEnabled(dem::kPassiveColumns[k].name);
+      s.passive[k] =
+        dem::kPassiveColumns[k].is_shown && arrays->ArrayIsEnabled(dem::kPassiveColumns[k].name);
     }
+    s.passive[dem::kTemperature] = s.passive[dem::kTemperature] || heat;
     s.contacts = this->ContactArrays->GetNumberOfArraysEnabled() > 0;
     s.walls = true;
     return s;
   }
+  bool RunHasHeat() const { return this->Run.HasScene() && this->Run.GetScene().heat.on(); }
 };
 
 //------------------------------------------------------------------------------
@@ -236,7 +240,8 @@ void vtkDEMRunAlgorithm::ReadInputs(vtkInformationVector** inputVector)
 void vtkDEMRunAlgorithm::PrepareRun(bool read)
 {
   vtkInternals& internals = *this->Internals;
-  this->PrepareRunOf(internals.Run, internals.Read, internals.Selection(), read);
+  const bool heat = read ? internals.Read.heat.on() : internals.RunHasHeat();
+  this->PrepareRunOf(internals.Run, internals.Read, internals.Selection(heat), read);
 }
 
 //------------------------------------------------------------------------------
@@ -266,7 +271,7 @@ void vtkDEMRunAlgorithm::FillOutputs(
   vtkTable* table = vtkTable::GetData(outputVector, STATISTICS);
   vtkImageData* image = vtkImageData::GetData(outputVector, AVERAGES);
   internals.Output.Fill(frame.get(), internals.Run.HasScene() ? &internals.Run.GetScene() : nullptr,
-    internals.Run.GetGravity(frame ? frame->time : 0), internals.Selection(),
+    internals.Run.GetGravity(frame ? frame->time : 0), internals.Selection(internals.RunHasHeat()),
     internals.ContactArrays, this->HasContactStatistics(), outputs[PARTICLES], outputs[CONTACTS],
     outputs[WALLS], table, internals.AveragesCells, image);
   if (frame)

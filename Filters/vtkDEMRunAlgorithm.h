@@ -7,8 +7,8 @@
  *
  * - port 0 `Particles` (vtkPolyData, one vertex a particle, ascending Id): point arrays Id, Radius,
  * Velocity, AngularVelocity, Orientation (w x y z), Force, Torque, Mass, Material, Shape,
- * CoordinationNumber, Stress (xx yy zz xy yz xz, tension positive), and Temperature (K) if it is
- * selected.
+ * CoordinationNumber, Stress (xx yy zz xy yz xz, tension positive), Temperature (K) and HeatFlow
+ * (W) if they are selected.
  * - port 1 `Contacts` (vtkPolyData, one line a contact): cell arrays ParticleIds (a wall is -1 -
  * its index; the domain's borders come after the walls), NormalForce, TangentialForce, Overlap,
  * Sliding and, with contact statistics, Age, SlipDistance, DissipatedEnergy; with a cohesion

@@ -12,6 +12,7 @@
 #include "detail/vtkDEMSetSceneMacro.h"
 
 #include "vtkDEMContactModel.h"
+#include "vtkDEMHeatModel.h"
 #include "vtkDEMRollingModel.h"
 
 #include "vtkDataObject.h"
@@ -226,10 +227,24 @@ void vtkDEMSimulation::SetRollingModel(vtkDEMRollingModel* model)
 vtkDEMRollingModel* vtkDEMSimulation::GetRollingModel() { return this->RollingModel; }
 
 //------------------------------------------------------------------------------
+void vtkDEMSimulation::SetHeatTransfer(vtkDEMHeatModel* model)
+{
+  if (this->HeatTransfer != model)
+  {
+    this->HeatTransfer = model;
+    this->SceneModified();
+  }
+}
+
+//------------------------------------------------------------------------------
+vtkDEMHeatModel* vtkDEMSimulation::GetHeatTransfer() { return this->HeatTransfer; }
+
+//------------------------------------------------------------------------------
 vtkMTimeType vtkDEMSimulation::GetModelMTime()
 {
-  return std::max(this->ContactModel ? this->ContactModel->GetMTime() : 0,
-    this->RollingModel ? this->RollingModel->GetMTime() : 0);
+  return std::max({ this->ContactModel ? this->ContactModel->GetMTime() : 0,
+    this->RollingModel ? this->RollingModel->GetMTime() : 0,
+    this->HeatTransfer ? this->HeatTransfer->GetMTime() : 0 });
 }
 
 //------------------------------------------------------------------------------
@@ -289,6 +304,11 @@ void vtkDEMSimulation::ReadScene(vtkInformationVector** inputVector, dem::Scene&
   this->FillDomain(periodic, scene);
   this->SceneIsInUse(scene); // until the run reports borders of its own
   this->FillContact(scene.contact);
+  scene.heat = {};
+  if (this->HeatTransfer)
+  {
+    this->HeatTransfer->Fill(scene.heat);
+  }
   scene.time_step = this->TimeStep;
   scene.output_interval = this->OutputInterval;
   scene.precision = Choice<dem::Precision>("Precision", this->Precision, dem::kPrecisionNames);
@@ -372,8 +392,7 @@ dem::Material vtkDEMSimulation::GetGrainMaterial() const
     { { "YoungsModulus", this->YoungsModulus }, { "PoissonsRatio", this->PoissonsRatio },
       { "Density", this->Density }, { "Restitution", this->Restitution },
       { "Friction", this->Friction }, { "RollingFriction", this->RollingFriction },
-      { "SurfaceEnergy", this->SurfaceEnergy },
-      { "HeatCapacity", this->HeatCapacity },
+      { "SurfaceEnergy", this->SurfaceEnergy }, { "HeatCapacity", this->HeatCapacity },
       { "ThermalConductivity", this->ThermalConductivity },
       { "TrueYoungsModulus", this->TrueYoungsModulus } });
 }
@@ -385,8 +404,7 @@ dem::Material vtkDEMSimulation::GetWallMaterial() const
     { { "YoungsModulus", this->WallYoungsModulus }, { "PoissonsRatio", this->WallPoissonsRatio },
       { "Density", this->WallDensity }, { "Restitution", this->WallRestitution },
       { "Friction", this->WallFriction }, { "RollingFriction", this->WallRollingFriction },
-      { "SurfaceEnergy", this->WallSurfaceEnergy },
-      { "HeatCapacity", this->WallHeatCapacity },
+      { "SurfaceEnergy", this->WallSurfaceEnergy }, { "HeatCapacity", this->WallHeatCapacity },
       { "ThermalConductivity", this->WallThermalConductivity },
       { "TrueYoungsModulus", this->WallTrueYoungsModulus } });
 }
@@ -543,4 +561,5 @@ void vtkDEMSimulation::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "AveragesMemoryLimit: " << this->AveragesMemoryLimit << endl;
   os << indent << "ContactModel: " << this->ContactModel.GetPointer() << endl;
   os << indent << "RollingModel: " << this->RollingModel.GetPointer() << endl;
+  os << indent << "HeatTransfer: " << this->HeatTransfer.GetPointer() << endl;
 }

@@ -46,6 +46,7 @@ namespace vtkDEMParticleInput
 struct PeriodicBox;
 }
 class vtkDEMContactModel;
+class vtkDEMHeatModel;
 class vtkDEMRollingModel;
 class vtkTable;
 
@@ -76,6 +77,14 @@ public:
    */
   void SetRollingModel(vtkDEMRollingModel* model);
   vtkDEMRollingModel* GetRollingModel();
+  ///@}
+
+  ///@{
+  /**
+   * Heat that flows through contacts; default null: none.
+   */
+  void SetHeatTransfer(vtkDEMHeatModel* model);
+  vtkDEMHeatModel* GetHeatTransfer();
   ///@}
 
   ///@{
@@ -173,26 +182,14 @@ public:
 
   ///@{
   /**
-   * Specific heat capacity of the grains, in J/kg/K; default 800, > 0. Used by heat transfer
-   * only.
+   * Heat of the grains, for heat transfer only: specific heat capacity in J/kg/K, default 800, > 0;
+   * thermal conductivity in W/m/K, default 1, > 0; Young's modulus of the real material in Pa, with
+   * which the size of contacts is corrected, default 0 = YoungsModulus, >= 0.
    */
   void SetHeatCapacity(double value);
   vtkGetMacro(HeatCapacity, double);
-  ///@}
-
-  ///@{
-  /**
-   * Thermal conductivity of the grains, in W/m/K; default 1, > 0. Used by heat transfer only.
-   */
   void SetThermalConductivity(double value);
   vtkGetMacro(ThermalConductivity, double);
-  ///@}
-
-  ///@{
-  /**
-   * Young's modulus of the real material; 0 = that of the simulation of the grains, in Pa;
-   * default 0, >= 0. Heat transfer corrects the size of contacts with it.
-   */
   void SetTrueYoungsModulus(double value);
   vtkGetMacro(TrueYoungsModulus, double);
   ///@}
@@ -226,27 +223,14 @@ public:
 
   ///@{
   /**
-   * Coefficient of restitution of the walls that carry no material of their own, and of the
-   * domain's borders, without unit; default 0.5, in (0, 1].
+   * Coefficients of the walls that carry no material of their own, and of the domain's borders,
+   * without unit: restitution, default 0.5, in (0, 1]; friction, default 0.5, >= 0; rolling
+   * friction, default 0, >= 0, used by a rolling model only.
    */
   void SetWallRestitution(double value);
   vtkGetMacro(WallRestitution, double);
-  ///@}
-
-  ///@{
-  /**
-   * Coefficient of friction of the walls that carry no material of their own, and of the domain's
-   * borders, without unit; default 0.5, >= 0.
-   */
   void SetWallFriction(double value);
   vtkGetMacro(WallFriction, double);
-  ///@}
-
-  ///@{
-  /**
-   * Coefficient of rolling friction of the walls that carry no material of their own, and of the
-   * domain's borders, without unit; default 0, >= 0. Used by a rolling model only.
-   */
   void SetWallRollingFriction(double value);
   vtkGetMacro(WallRollingFriction, double);
   ///@}
@@ -263,28 +247,13 @@ public:
 
   ///@{
   /**
-   * Specific heat capacity of the walls that carry no material of their own, in J/kg/K; default
-   * 800, > 0. Used by heat transfer only.
+   * The same of the walls that carry no material of their own. Only grains of the material Wall use
+   * its heat capacity.
    */
   void SetWallHeatCapacity(double value);
   vtkGetMacro(WallHeatCapacity, double);
-  ///@}
-
-  ///@{
-  /**
-   * Thermal conductivity of the walls that carry no material of their own, in W/m/K; default 1,
-   * > 0. Used by heat transfer only.
-   */
   void SetWallThermalConductivity(double value);
   vtkGetMacro(WallThermalConductivity, double);
-  ///@}
-
-  ///@{
-  /**
-   * Young's modulus of the real material; 0 = that of the simulation of the walls that carry no
-   * material of their own, in Pa; default 0, >= 0. Heat transfer corrects the size of contacts
-   * with it.
-   */
   void SetWallTrueYoungsModulus(double value);
   vtkGetMacro(WallTrueYoungsModulus, double);
   ///@}
@@ -709,6 +678,7 @@ protected:
   double AveragesMemoryLimit = 4096;
   vtkSmartPointer<vtkDEMContactModel> ContactModel;
   vtkSmartPointer<vtkDEMRollingModel> RollingModel;
+  vtkSmartPointer<vtkDEMHeatModel> HeatTransfer;
 
 private:
   std::vector<dem::Material> ReadMaterials(

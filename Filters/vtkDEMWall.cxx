@@ -98,6 +98,11 @@ int vtkDEMWall::RequestData(vtkInformation* vtkNotUsed(request), vtkInformationV
   motion.start = this->StartTime;
   motion.stop = this->StopTime;
   vtkDEMWallInput::WriteMotion(motion, output->GetFieldData());
+  dem::WallHeat heat;
+  heat.condition = static_cast<dem::ThermalCondition>(this->ThermalCondition);
+  heat.temperature = this->Temperature;
+  heat.heat_flux = this->HeatFlux;
+  vtkDEMWallInput::WriteHeat(heat, output->GetFieldData());
   return 1;
 }
 
@@ -115,6 +120,9 @@ void vtkDEMWall::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "SurfaceEnergy: " << this->SurfaceEnergy << endl;
   os << indent << "ThermalConductivity: " << this->ThermalConductivity << endl;
   os << indent << "TrueYoungsModulus: " << this->TrueYoungsModulus << endl;
+  os << indent << "ThermalCondition: " << this->ThermalCondition << endl;
+  os << indent << "Temperature: " << this->Temperature << endl;
+  os << indent << "HeatFlux: " << this->HeatFlux << endl;
   os << indent << "Motion: " << this->Motion << endl;
   os << indent << "Origin: " << this->Origin[0] << " " << this->Origin[1] << " " << this->Origin[2]
      << endl;

@@ -108,6 +108,38 @@ public:
   vtkGetMacro(TrueYoungsModulus, double);
   ///@}
 
+  enum ThermalConditions
+  {
+    ADIABATIC = 0,
+    TEMPERATURE,
+    HEAT_FLUX
+  };
+
+  ///@{
+  /**
+   * Condition of the wall for heat transfer: ADIABATIC (default), TEMPERATURE: the wall has
+   * Temperature, HEAT_FLUX: it gives HeatFlux times its area, in all, to the grains that touch it.
+   */
+  vtkSetClampMacro(ThermalCondition, int, ADIABATIC, HEAT_FLUX);
+  vtkGetMacro(ThermalCondition, int);
+  ///@}
+
+  ///@{
+  /**
+   * Temperature of the wall in K; default 293.15, >= 0.
+   */
+  vtkSetMacro(Temperature, double);
+  vtkGetMacro(Temperature, double);
+  ///@}
+
+  ///@{
+  /**
+   * Heat flux from the wall to grains in W/m^2; default 0. Negative values cool the grains.
+   */
+  vtkSetMacro(HeatFlux, double);
+  vtkGetMacro(HeatFlux, double);
+  ///@}
+
   enum Motions
   {
     FIXED = 0,
@@ -215,6 +247,9 @@ protected:
   double SurfaceEnergy = 0;
   double ThermalConductivity = 1;
   double TrueYoungsModulus = 0;
+  int ThermalCondition = ADIABATIC;
+  double Temperature = 293.15;
+  double HeatFlux = 0;
   int Motion = FIXED;
   double Origin[3] = { 0, 0, 0 };
   double Axis[3] = { 0, 0, 1 };

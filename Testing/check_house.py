@@ -21,9 +21,10 @@ ALLOWED = {
     "Bodies": {"Core", "NeighborList", "Scene", "Particles", "Integrators"},
     "Forces": {"Core", "Physics", "Shapes", "BroadPhase", "Walls", "NeighborList", "Scene", "Particles", "Integrators", "Bodies"},
     "Measure": {"Core", "Walls", "NeighborList", "Analysis", "Scene", "Particles", "Bodies", "Forces"},
+    "Heat": {"Core", "Physics", "Shapes", "Walls", "NeighborList", "Scene", "Particles", "Bodies", "Forces", "Measure"},
     "State": {"Core", "NeighborList", "Scene", "Particles", "Measure"},
     "Solver": {"Core", "Walls", "NeighborList", "Analysis", "Scene", "Particles", "Integrators", "Bodies", "Forces", "Measure",
-               "State"},
+               "Heat", "State"},
     "MaterialPoint": {"Core", "BroadPhase", "Physics", "Walls", "Analysis", "Measure"},
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')

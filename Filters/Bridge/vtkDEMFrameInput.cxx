@@ -49,7 +49,9 @@ bool KeepMotion(vtkPointData* data, const dem::Frame& frame, dem::Grains& grains
   vtkDataArray* velocity = Find(data, vtkDEMGrainNames::Velocity, 3);
   vtkDataArray* spin = Find(data, vtkDEMGrainNames::AngularVelocity, 3);
   vtkDataArray* material = Find(data, vtkDEMGrainNames::Material, 1);
+  vtkDataArray* temperature = data->GetArray("Temperature");
   if (!Shows(Find(data, vtkDEMGrainNames::Mass, 1), frame.mass) ||
+    (temperature && !Shows(temperature, frame.passive[dem::kTemperature])) ||
     (velocity && !Shows(velocity, frame.velocity)) ||
     (spin && !Shows(spin, frame.angular_velocity)) ||
     (material && !Shows(material, frame.material)))
@@ -59,6 +61,7 @@ bool KeepMotion(vtkPointData* data, const dem::Frame& frame, dem::Grains& grains
   grains.velocity = velocity ? grains.velocity : nullptr;
   grains.angular_velocity = spin ? grains.angular_velocity : nullptr;
   grains.material = material ? grains.material : nullptr;
+  grains.temperature = temperature ? grains.temperature : nullptr;
   return true;
 }
 
@@ -118,7 +121,7 @@ FrameInput Find(vtkPointSet* particles, vtkPolyData* contacts,
   dem::Grains grains = kept->grains();
   if (!options.Motion)
   {
-    grains.mass = grains.velocity = grains.angular_velocity = nullptr;
+    grains.mass = grains.velocity = grains.angular_velocity = grains.temperature = nullptr;
     grains.material = nullptr;
   }
   else if (!KeepMotion(data, *frame, grains))

@@ -167,6 +167,9 @@ struct WallCells
   vtkNew<vtkFloatArray> Pressure;
   vtkNew<vtkFloatArray> ShearStress;
   vtkNew<vtkFloatArray> Force;
+  vtkNew<vtkDoubleArray> Temperature;
+  vtkNew<vtkDoubleArray> Heat;
+  vtkNew<vtkDoubleArray> HeatFlux;
 
   WallCells()
   {
@@ -176,6 +179,21 @@ struct WallCells
     this->ShearStress->SetName("ShearStress");
     this->Force->SetName("Force");
     this->Force->SetNumberOfComponents(3);
+    this->Temperature->SetName("Temperature");
+    this->Heat->SetName("Heat");
+    this->HeatFlux->SetName("HeatFlux");
+  }
+
+  /**
+   * Adds the heat of a cell: `heat` since the start in J, `flux` in W/m^2. The temperature of walls
+   * without one is NaN.
+   */
+  void AddHeat(const dem::WallFrame& frame, double heat, double flux)
+  {
+    this->Temperature->InsertNextValue(
+      frame.has_temperature ? frame.temperature : std::numeric_limits<double>::quiet_NaN());
+    this->Heat->InsertNextValue(heat);
+    this->HeatFlux->InsertNextValue(flux);
   }
 };
 
@@ -212,6 +230,8 @@ void AppendMesh(const dem::Wall& wall, const dem::WallFrame& frame, const dem::M
     cells.ShearStress->InsertNextValue(loads ? frame.shear_stress[i] : 0);
     const float none[3] = { 0, 0, 0 };
     cells.Force->InsertNextTypedTuple(loads ? frame.force.data() + 3 * i : none);
+    const bool heat = frame.heat.size() == wall.triangles.size();
+    cells.AddHeat(frame, heat ? frame.heat[i] : 0, heat ? frame.heat_flux[i] : 0);
   }
 }
 
@@ -270,6 +290,8 @@ void AppendAnalytic(const dem::Wall& wall, const dem::WallFrame& frame, const de
     const dem::Vec3d share =
       (total > 0 ? area : 1.0 / polygons.size()) * (total > 0 ? traction : load);
     cells.Force->InsertNextTuple3(share.x, share.y, share.z);
+    cells.AddHeat(frame, total > 0 ? frame.total_heat * area / total : 0,
+      total > 0 ? frame.total_heat_flow / total : 0);
   }
 }
 
@@ -282,7 +304,7 @@ void FillAverages(
   using vtkDEMArrays::Share;
   const bool asked = cells[0] > 0 && cells[1] > 0 && cells[2] > 0;
   const int species = scene ? static_cast<int>(scene->materials.size()) : 1;
-  const auto fields = dem::cellAverageFields(species);
+  const auto fields = dem::cellAverageFields(species, scene && scene->heat.on());
   const bool any = asked && frame && scene && scene->averages.enabled &&
     frame->averages.mean.size() == fields.size();
   int extent[6] = { 0, -1, 0, -1, 0, -1 };
@@ -359,6 +381,12 @@ void VisitStatistics(const dem::Frame& frame, NumberF&& number, IntegerF&& integ
   number("WallWork", s.wall_work);
   number("RemovedEnergy", s.removed_energy);
   number("EnergyError", s.energy_error);
+  if (s.has_heat)
+  {
+    number("ThermalEnergy", s.thermal_energy);
+    number("HeatFromWalls", s.heat_from_walls);
+    number("HeatFromDissipation", s.heat_from_dissipation);
+  }
   integer("ParticleCount", s.particles);
   integer("LostCount", s.lost);
   integer("ContactCount", s.contacts);
@@ -453,6 +481,14 @@ void vtkDEMFrameOutput::FillWalls(const std::vector<dem::Wall>& walls,
     data->AddArray(cells.Pressure);
     data->AddArray(cells.ShearStress);
     data->AddArray(cells.Force);
+  }
+  if (loads &&
+    std::any_of(
+      loads->begin(), loads->end(), [](const dem::WallFrame& frame) { return frame.has_heat; }))
+  {
+    data->AddArray(cells.Temperature);
+    data->AddArray(cells.Heat);
+    data->AddArray(cells.HeatFlux);
   }
   output->GetFieldData()->AddArray(names);
 }

@@ -281,6 +281,11 @@ GrainArrays ReadGrains(vtkPointSet* input, const GrainOptions& options)
   grains.View.velocity = ReadVectors(vtkDEMGrainNames::FindVelocity(data), grains.Velocity, grains);
   grains.View.angular_velocity =
     ReadVectors(vtkDEMGrainNames::FindAngularVelocity(data), grains.AngularVelocity, grains);
+  vtkDataArray* temperature = data->GetArray("Temperature");
+  if (temperature && temperature->GetNumberOfComponents() == 1)
+  {
+    grains.View.temperature = Doubles(temperature, grains.Temperature, grains.Kept);
+  }
   if (vtkDataArray* material = Find(data, vtkDEMGrainNames::Material, 1))
   {
     grains.Material = Copied<std::int32_t>(material);

@@ -82,7 +82,7 @@ struct GrainArrays
   std::string RadiusArray; // the array that was taken
   std::string IdArray;     // empty: Ids are the indices
 
-  dem::HostArray<double> Position, Radius, Mass, Velocity, AngularVelocity;
+  dem::HostArray<double> Position, Radius, Mass, Velocity, AngularVelocity, Temperature;
   dem::HostArray<std::int64_t> Id;
   dem::HostArray<std::int32_t> Material;
   std::vector<vtkSmartPointer<vtkDataArray>> Kept;

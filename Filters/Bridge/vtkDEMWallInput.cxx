@@ -29,6 +29,9 @@ namespace
 constexpr const char* NameArray = "WallName";
 constexpr const char* MaterialArray = "WallMaterial";
 constexpr const char* MotionArray = "WallMotion";
+constexpr const char* HeatArray = "WallHeat";
+constexpr int HeatSize = 3;
+constexpr const char* HeatComponents[HeatSize] = { "Condition", "Temperature", "HeatFlux" };
 constexpr int OldMaterialSize = 6; // before SurfaceEnergy
 constexpr int MotionSize = 16;
 constexpr const char* MotionComponents[MotionSize] = { "Kind", "OriginX", "OriginY", "OriginZ",
@@ -137,6 +140,14 @@ dem::Wall ReadOne(vtkPolyData* input, std::size_t index, const std::string& what
     wall.motion.phase = v[13];
     wall.motion.start = v[14];
     wall.motion.stop = v[15];
+  }
+  double h[HeatSize];
+  if (ReadRow(input->GetFieldData(), HeatArray, h, HeatSize, HeatSize, what))
+  {
+    wall.heat.condition =
+      static_cast<dem::ThermalCondition>(std::max(0, std::min(2, static_cast<int>(h[0]))));
+    wall.heat.temperature = h[1];
+    wall.heat.heat_flux = h[2];
   }
   return wall;
 }
@@ -449,6 +460,14 @@ void WriteMotion(const dem::Motion& m, vtkFieldData* fieldData)
     m.origin.z, m.axis.x, m.axis.y, m.axis.z, m.rate, m.velocity.x, m.velocity.y, m.velocity.z,
     m.amplitude, m.frequency, m.phase, m.start, m.stop };
   AddRow(fieldData, MotionArray, MotionComponents, values, MotionSize);
+}
+
+//------------------------------------------------------------------------------
+void WriteHeat(const dem::WallHeat& heat, vtkFieldData* fieldData)
+{
+  const double values[HeatSize] = { static_cast<double>(heat.condition), heat.temperature,
+    heat.heat_flux };
+  AddRow(fieldData, HeatArray, HeatComponents, values, HeatSize);
 }
 
 //------------------------------------------------------------------------------

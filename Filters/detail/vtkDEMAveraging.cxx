@@ -43,12 +43,14 @@ void vtkDEMAveragedArrays::AddOutput(
 {
   const bool forces = !contacts || contacts->size == 0 || contacts->normal_force;
   const bool moves = grains.size == 0 || grains.velocity;
+  const bool warm = grains.size == 0 || grains.temperature;
   const bool spins = grains.size == 0 || grains.angular_velocity;
   for (std::size_t f = 0; f < this->Fields.size(); ++f)
   {
     const std::string& name = this->Fields[f].name;
     const bool known = name == "ContactStress" || name == "WallForceDensity" ? forces
       : name == "AngularVelocity"                                            ? spins
+      : name == "Temperature"                                                ? warm
       : name == "CoordinationNumber"                                         ? !continuum
       : name == "Velocity" || name == "MomentumDensity" || name == "GranularTemperature" ||
         name == "KineticStress"

@@ -36,6 +36,7 @@ public:
     const dem::Device& device);
 
   std::size_t GetNumberOfPlaces() const { return this->Places; }
+  std::size_t GetNumberOfFields() const { return this->Fields.size(); }
 
   /**
    * Memory for the values of one output: of the device for means over time, else of the host.

@@ -60,6 +60,9 @@ void requireGrain(const Grains& g, std::size_t number, int species)
   if (g.angular_velocity && !finite3(g.angular_velocity))
     throw Error("The angular velocity of " + name + " is " + text3(g.angular_velocity) +
       " rad/s, not a number.");
+  if (g.temperature && !std::isfinite(g.temperature[0]))
+    throw Error("The temperature of " + name + " is " + std::to_string(g.temperature[0]) +
+      " K, not a number.");
   if (species > 0 && g.material && (g.material[0] < 0 || g.material[0] >= species))
     throw Error("Grain number " + std::to_string(number) + " has material " +
       std::to_string(g.material[0]) + ", but there are " + std::to_string(species) +

@@ -29,20 +29,23 @@ CellGrid uniformGrid(const double lower[3], const double upper[3], const int siz
   return grid;
 }
 
-std::vector<AveragedField> cellAverageFields(int species)
+std::vector<AveragedField> cellAverageFields(int species, bool heat)
 {
   constexpr int by_mass = 0, by_number = 1, by_solid = 2;
-  return { { "MassDensity", 1, -1 }, { "NumberDensity", 1, -1 }, { "SolidFraction", 1, -1 },
-    { "Velocity", 3, by_mass }, { "GranularTemperature", 1, by_mass },
+  std::vector<AveragedField> fields{ { "MassDensity", 1, -1 }, { "NumberDensity", 1, -1 },
+    { "SolidFraction", 1, -1 }, { "Velocity", 3, by_mass }, { "GranularTemperature", 1, by_mass },
     { "AngularVelocity", 3, by_mass }, { "KineticStress", 6, -1 }, { "ContactStress", 6, -1 },
     { "CoordinationNumber", 1, by_number }, { "SpeciesFraction", species, by_solid } };
+  if (heat)
+    fields.push_back({ "Temperature", 1, by_mass });
+  return fields;
 }
 
-std::array<double**, 10> pointersOf(CellAverageFields& f)
+std::array<double**, 11> pointersOf(CellAverageFields& f)
 {
   return { &f.mass_density, &f.number_density, &f.solid_fraction, &f.velocity,
     &f.granular_temperature, &f.angular_velocity, &f.kinetic_stress, &f.contact_stress,
-    &f.coordination_number, &f.species_fraction };
+    &f.coordination_number, &f.species_fraction, &f.temperature };
 }
 
 CellAverage::CellAverage(const Device& device)

@@ -64,12 +64,14 @@ struct CellAverageFields
   /// Contacts of a grain, with grains and walls; mean weighed by s.
   double* coordination_number = nullptr;
   double* species_fraction = nullptr; ///< `species` numbers: fractions of the solid volume
+  double* temperature = nullptr;      ///< mean over mass, K; 0 if the grains have none
 };
 
 /// Descriptions of the fields, in the order of CellAverageFields: MassDensity, NumberDensity, ...
-std::vector<AveragedField> cellAverageFields(int species);
+/// `heat`: the grains have temperatures; otherwise the last field is left out.
+std::vector<AveragedField> cellAverageFields(int species, bool heat = false);
 /// Address of the pointer of each field, in the same order.
-std::array<double**, 10> pointersOf(CellAverageFields& fields);
+std::array<double**, 11> pointersOf(CellAverageFields& fields);
 
 class CellAverageEngine;
 

@@ -42,7 +42,7 @@ public:
     , stress_(exec_)
     , part_species_(exec_)
   {
-    for (int k = 0; k < 10; ++k)
+    for (int k = 0; k < 11; ++k)
       outputs_.emplace_back(exec_);
   }
 
@@ -136,7 +136,7 @@ private:
   CellAverageFields placeFields(const CellAverageFields& fields, std::uint32_t cells, int species)
   {
     CellAverageFields wanted = fields, out = fields;
-    const auto info = cellAverageFields(species);
+    const auto info = cellAverageFields(species, true);
     const auto host = pointersOf(wanted), device = pointersOf(out);
     detail::requireReachable(exec_, fields.memory);
     for (std::size_t k = 0; k < host.size(); ++k)

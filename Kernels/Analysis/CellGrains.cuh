@@ -162,6 +162,7 @@ struct CountContactsOfGrains
 struct GrainSum
 {
   double count = 0, mass = 0, solid = 0, touching = 0;
+  double heat = 0; // kg K
   Vec3d momentum, spin;
 
   DEM_HD GrainSum& operator+=(const GrainSum& o)
@@ -170,6 +171,7 @@ struct GrainSum
     mass += o.mass;
     solid += o.solid;
     touching += o.touching;
+    heat += o.heat;
     momentum += o.momentum;
     spin += o.spin;
     return *this;
@@ -220,6 +222,8 @@ struct CellSums
       const Vec4<double> w = grains.spin[g];
       t.spin += share * v.w * w.xyz();
       t.touching += share * w.w;
+      if (grains.temperature)
+        t.heat += share * v.w * grains.temperature[g];
       if (of_species)
         of_species[species > 1 ? grains.material[g] : 0] += of_volume;
     }
@@ -277,6 +281,8 @@ struct CellSums
       out.granular_temperature[c] = per_mass * (f.value[0] + f.value[1] + f.value[2]) / 3;
     for (int k = 0; out.kinetic_stress && k < 6; ++k)
       out.kinetic_stress[6 * std::size_t(c) + k] = -f.value[k] * per_volume;
+    if (out.temperature)
+      out.temperature[c] = per_mass * t.heat;
     if (out.coordination_number)
       out.coordination_number[c] = t.count > 0 ? t.touching / t.count : 0;
     for (int k = 0; of_species && k < species; ++k)

@@ -14,18 +14,22 @@ double smoothingReach(SmoothingKernel kernel, double width)
   return kernel == SmoothingKernel::Gauss ? 3 * width : width;
 }
 
-std::vector<AveragedField> coarseGrainedFields()
+std::vector<AveragedField> coarseGrainedFields(bool heat)
 {
   constexpr int by_mass = 0;
-  return { { "MassDensity", 1, -1 }, { "MomentumDensity", 3, -1 }, { "Velocity", 3, by_mass },
-    { "SolidFraction", 1, -1 }, { "GranularTemperature", 1, by_mass }, { "KineticStress", 6, -1 },
-    { "ContactStress", 6, -1 }, { "WallForceDensity", 3, -1 } };
+  std::vector<AveragedField> fields{ { "MassDensity", 1, -1 }, { "MomentumDensity", 3, -1 },
+    { "Velocity", 3, by_mass }, { "SolidFraction", 1, -1 }, { "GranularTemperature", 1, by_mass },
+    { "KineticStress", 6, -1 }, { "ContactStress", 6, -1 }, { "WallForceDensity", 3, -1 } };
+  if (heat)
+    fields.push_back({ "Temperature", 1, by_mass });
+  return fields;
 }
 
-std::array<double**, 8> pointersOf(CoarseGrainedFields& f)
+std::array<double**, 9> pointersOf(CoarseGrainedFields& f)
 {
   return { &f.mass_density, &f.momentum_density, &f.velocity, &f.solid_fraction,
-    &f.granular_temperature, &f.kinetic_stress, &f.contact_stress, &f.wall_force_density };
+    &f.granular_temperature, &f.kinetic_stress, &f.contact_stress, &f.wall_force_density,
+    &f.temperature };
 }
 
 CoarseGraining::CoarseGraining(const Device& device)

@@ -54,12 +54,14 @@ struct CoarseGrainedFields
   double* contact_stress = nullptr;
   /// 3, sum of f phi(x - contact point) over the contacts with walls, N/m^3.
   double* wall_force_density = nullptr;
+  double* temperature = nullptr; ///< sum of m T phi_i over rho, K; 0 if the grains have none
 };
 
-/// Descriptions of the fields, in the order of CoarseGrainedFields.
-std::vector<AveragedField> coarseGrainedFields();
+/// Descriptions of the fields, in the order of CoarseGrainedFields. `heat`: the grains have
+/// temperatures; otherwise the last field is left out.
+std::vector<AveragedField> coarseGrainedFields(bool heat = false);
 /// Address of the pointer of each field, in the same order.
-std::array<double**, 8> pointersOf(CoarseGrainedFields& fields);
+std::array<double**, 9> pointersOf(CoarseGrainedFields& fields);
 
 class CoarseGrainingEngine;
 

@@ -87,6 +87,7 @@ struct CoarseGrain
   const double* points;
   Located grains;
   const Vec4<double>* velocity; // in the order of `grains`; w: mass
+  const double* temperature;    // likewise; or null
   Located middles;
   const Branch* branches; // in the order of `middles`; null: no contacts, or no forces
   CoarseGrainedFields out;
@@ -95,7 +96,7 @@ struct CoarseGrain
   {
     const Vec3d x = PackGrains::at(points, i);
     const std::size_t i3 = 3 * std::size_t(i), i6 = 6 * std::size_t(i);
-    double mass = 0, solid = 0;
+    double mass = 0, solid = 0, heat = 0;
     Vec3d momentum;
     grains.forNear(x, [&](std::uint32_t g, double d2) {
       const Vec4<double> v = velocity[g];
@@ -103,6 +104,8 @@ struct CoarseGrain
       mass += w * v.w;
       solid += w * (4. / 3 * 3.14159265358979323846) * r * r * r;
       momentum += w * v.w * v.xyz();
+      if (temperature)
+        heat += w * v.w * temperature[g];
     });
     const double per_mass = mass > 0 ? 1 / mass : 0;
     const Vec3d u = per_mass * momentum;
@@ -110,6 +113,8 @@ struct CoarseGrain
       out.mass_density[i] = mass;
     if (out.solid_fraction)
       out.solid_fraction[i] = solid;
+    if (out.temperature)
+      out.temperature[i] = per_mass * heat;
     for (int k = 0; k < 3; ++k)
     {
       if (out.momentum_density)
@@ -240,8 +245,9 @@ public:
     , sorted_branch_(exec_)
     , velocity_(exec_)
     , middle_(exec_)
+    , temperature_(exec_)
   {
-    for (int k = 0; k < 8; ++k)
+    for (int k = 0; k < 9; ++k)
       outputs_.emplace_back(exec_);
   }
 
@@ -258,7 +264,7 @@ private:
     const CoarseGrainedFields& fields)
   {
     CoarseGrainedFields wanted = fields, out = fields;
-    const auto info = coarseGrainedFields();
+    const auto info = coarseGrainedFields(true);
     const auto host = pointersOf(wanted), device = pointersOf(out);
     detail::requireReachable(exec_, fields.memory);
     for (std::size_t k = 0; k < host.size(); ++k)
@@ -267,8 +273,10 @@ private:
     const Smoothing phi = Smoothing::make(options.kernel, options.width);
     const detail::PackedGrains packed = data_.pack(data_.stage(grains), options.density, 0);
     detail::CoarseGrain kernel{ phi, points_(points, 3 * number_of_points),
-      grains_.locate(packed.position, packed.size, phi.reach), nullptr, {}, nullptr, out };
+      grains_.locate(packed.position, packed.size, phi.reach), nullptr, nullptr, {}, nullptr, out };
     kernel.velocity = grains_.reorder(packed.velocity, velocity_);
+    if (packed.temperature)
+      kernel.temperature = grains_.reorder(packed.temperature, temperature_);
     if (contacts && contacts->size)
     {
       const auto m = static_cast<std::uint32_t>(contacts->size);
@@ -299,6 +307,7 @@ private:
   detail::Input<double, Exec> points_;
   Array<detail::Branch, Exec> branch_, sorted_branch_;
   Array<Vec4<double>, Exec> velocity_, middle_;
+  Array<double, Exec> temperature_;
   std::vector<detail::Output<double, Exec>> outputs_;
 };
 

@@ -25,6 +25,7 @@ struct FrameArrays
   const std::int64_t* id = nullptr; // ascending
   const float *radius = nullptr, *mass = nullptr, *velocity = nullptr, *spin = nullptr;
   const std::int32_t* material = nullptr;
+  const double* temperature = nullptr;
   const std::int64_t* ids = nullptr; // 2 per contact
   const double* ends = nullptr;      // 6 per contact
   const double* point = nullptr;     // 3 per contact; only in scenes with bodies
@@ -133,12 +134,14 @@ public:
       size(position_, 3 * n, frame.position);
       size(id_, n, frame.id);
       size(material_, n, frame.material);
+      size(temperature_, n, frame.temperature);
       size(sliding_, m, frame.sliding);
       size(point_, 3 * m, frame.point);
       exec_.synchronize(); // pooled memory is usable by other streams only after this
       grains_.position = copied(by, position_, frame.position);
       grains_.id = copied(by, id_, frame.id);
       grains_.material = copied(by, material_, frame.material);
+      grains_.temperature = copied(by, temperature_, frame.temperature);
       contacts_.sliding = copied(by, sliding_, frame.sliding);
       contacts_.point = copied(by, point_, frame.point);
     }
@@ -147,6 +150,7 @@ public:
       grains_.position = frame.position;
       grains_.id = frame.id;
       grains_.material = frame.material;
+      grains_.temperature = frame.temperature;
       contacts_.sliding = frame.sliding;
       contacts_.point = frame.point;
     }
@@ -224,7 +228,7 @@ private:
 
   Exec exec_; // not shared with the engine, because the frame may outlive the run
   Array<double, Exec> position_{ exec_ }, radius_{ exec_ }, mass_{ exec_ }, velocity_{ exec_ },
-    spin_{ exec_ };
+    spin_{ exec_ }, temperature_{ exec_ };
   Array<std::int64_t, Exec> id_{ exec_ }, first_{ exec_ }, second_{ exec_ };
   Array<std::int32_t, Exec> material_{ exec_ };
   Array<std::uint8_t, Exec> sliding_{ exec_ };

@@ -27,6 +27,7 @@ struct Grains
   const double* velocity = nullptr;         ///< 3, m/s
   const double* angular_velocity = nullptr; ///< 3, rad/s
   const std::int32_t* material = nullptr;   ///< species
+  const double* temperature = nullptr;      ///< K
 };
 
 /// Contacts between two grains, or between a grain and a wall. Each contact occurs once. Forces act

@@ -335,8 +335,8 @@ private:
 template <class Real>
 DEM_HD WallForces<Real, true> withSeams(const WallForces<Real>& w)
 {
-  return { w.control, w.law, w.walls, w.list, w.slots, w.dt, w.batch_step, w.id,
-    w.per_joule, w.heat };
+  return { w.control, w.law, w.walls, w.list, w.slots, w.dt, w.batch_step, w.id, w.per_joule,
+    w.heat };
 }
 
 /// Adds the wall loads to the state: of one row of the wall list, or of a range of rows.

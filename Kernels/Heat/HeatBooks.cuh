@@ -55,8 +55,7 @@ public:
   /// Sets the totals of the last step to zero.
   void beginStep()
   {
-    exec_.zero(
-      words_.data() + 2 * (1 + elements_), 2 * elements_ * sizeof(unsigned long long));
+    exec_.zero(words_.data() + 2 * (1 + elements_), 2 * elements_ * sizeof(unsigned long long));
   }
 
   HeatTotals view()
@@ -77,8 +76,8 @@ public:
   /// Value of total k (J) in `words`.
   double joule(const std::vector<unsigned long long>& words, std::size_t k) const
   {
-    const auto whole = static_cast<__int128>(
-      static_cast<unsigned __int128>(words[2 * k + 1]) << 64 | words[2 * k]);
+    const auto whole =
+      static_cast<__int128>(static_cast<unsigned __int128>(words[2 * k + 1]) << 64 | words[2 * k]);
     return std::ldexp(static_cast<double>(whole), unit_);
   }
 

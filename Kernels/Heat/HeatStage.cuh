@@ -9,7 +9,7 @@
 #include "Heat/HeatBooks.cuh"
 #include "Heat/HeatKernels.cuh"
 #include "Measure/Measurement.cuh"
-#include "Scene/HeatPlan.h"
+#include "Scene/detail/HeatFromScene.h"
 
 #include <cmath>
 #include <cstdint>
@@ -212,13 +212,13 @@ private:
     const std::uint32_t n = particles.size();
     of_flux_.assign(std::vector<long long>(of_walls_host_.size(), 0));
     if (any_flux_)
-      exec_.forEach(wall_lists.list().rows,
-        SumOfFluxWalls<Real>{ view(), per_watt_, of_flux_.data() });
+      exec_.forEach(
+        wall_lists.list().rows, SumOfFluxWalls<Real>{ view(), per_watt_, of_flux_.data() });
     if (advances)
       books_.beginStep();
     HeatSum* sums = particles.template scratch<HeatSum>();
-    exec_.forEach(n,
-      SumHeat<Real>{ view(), of_flux_.data(), per_watt_, books_.view(), sums, advances });
+    exec_.forEach(
+      n, SumHeat<Real>{ view(), of_flux_.data(), per_watt_, books_.view(), sums, advances });
     if (bodies.inUse())
       exec_.forEach(bodies.size(), advance<true>(sums, advances));
     else
@@ -258,8 +258,8 @@ private:
     if (error == kNoError)
       return;
     const auto fault = static_cast<HeatFault>(error >> 42);
-    const std::string who = "Grain " + std::to_string(error & ((1ull << 42) - 1)) + " at t = " +
-      number(static_cast<double>(next_) * time_step_) + " s: ";
+    const std::string who = "Grain " + std::to_string(error & ((1ull << 42) - 1)) +
+      " at t = " + number(static_cast<double>(next_) * time_step_) + " s: ";
     if (fault == HeatFault::Unstable)
       throw Error(who + "the interval of the temperatures, " + number(interval()) +
         " s, is longer than m c over the sum of the conductances of its contacts, so its "
@@ -274,7 +274,7 @@ private:
   Exec& exec_;
   Measurement<Exec, Real>& measurement_;
   HeatBooks<Exec> books_{ exec_ };
-  unsigned every_ = 1; // time steps from one step of the temperatures to the next
+  unsigned every_ = 1;   // time steps from one step of the temperatures to the next
   double time_step_ = 0; // s
   bool is_automatic_ = true;
   std::uint64_t next_ = 0;

@@ -124,6 +124,12 @@ void validateWalls(const Scene& s)
   {
     dem::validateWall(s.walls[w], w);
     const std::string who = "Wall " + std::to_string(w) + " ('" + s.walls[w].name + "')";
+    require(s.walls[w].heat.condition == dem::ThermalCondition::Adiabatic,
+      who + " has the ThermalCondition '" +
+        dem::kThermalConditionNames[static_cast<int>(s.walls[w].heat.condition)] +
+        "', which does not go with the Material Point Method (MPM): it has no heat transfer. Set "
+        "it "
+        "to Adiabatic.");
     if (!s.wall_contacts.empty())
       dem::checkRows(s.wall_contacts[w], who + ": ");
     // A closed surface bounds a body, and a body thinner than a cell has no nodes inside. A sheet

@@ -127,7 +127,8 @@ public:
   {
     Frame f; // holds the arrays on the CPU
     Stage stage(exec_, buffers_, false);
-    const detail::FrameArrays arrays = queue(f, RunAverages::selection(), stage, false);
+    const detail::FrameArrays arrays =
+      queue(f, RunAverages::selection(particles.hasHeat()), stage, false);
     if (!sample_)
       sample_ = newest_.make(step, time);
     sample_->take(exec_, arrays);
@@ -180,10 +181,15 @@ private:
       exec_.forEach(n, WriteBodies<Real>{ measurement_.bodyView(), write, bodies.frames() });
     else
       exec_.forEach(n, write);
+    detail::FrameArrays arrays;
     for (std::size_t k = 0; k < kPassiveCount; ++k)
       if (want.passive[k] && kPassiveColumns[k].is_shown)
-        queuePassive(k, stage.array(f.passive[k], n), n);
-    detail::FrameArrays arrays;
+      {
+        double* values = stage.array(f.passive[k], n);
+        queuePassive(k, values, n);
+        if (k == kTemperature)
+          arrays.temperature = values;
+      }
     arrays.grains = n;
     arrays.position = write.position;
     arrays.id = write.id;
@@ -247,8 +253,8 @@ private:
       [&] {
         return std::vector<std::shared_ptr<void>>{ f.position.block(), f.id.block(),
           f.radius.block(), f.mass.block(), f.velocity.block(), f.angular_velocity.block(),
-          f.material.block(), f.contacts.ids.block(), f.contacts.ends.block(),
-          f.contacts.point.block(), f.contacts.normal_force.block(),
+          f.material.block(), f.passive[kTemperature].block(), f.contacts.ids.block(),
+          f.contacts.ends.block(), f.contacts.point.block(), f.contacts.normal_force.block(),
           f.contacts.tangential_force.block(), f.contacts.overlap.block(),
           f.contacts.sliding.block() };
       });

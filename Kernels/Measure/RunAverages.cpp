@@ -71,7 +71,7 @@ RunAverages::RunAverages(const Scene& scene, const StepPlan& plan, const Device&
         ? static_cast<std::uint64_t>(scene.averages.to / plan.time_step * (1 + 1e-12) + 1e-6)
         : kNever)
   , grid_(gridOf(scene))
-  , fields_(cellAverageFields(static_cast<int>(scene.materials.size())))
+  , fields_(cellAverageFields(static_cast<int>(scene.materials.size()), scene.heat.on()))
   , average_(device)
   , sums_(fields_, grid_.cells(), device)
 {
@@ -109,10 +109,11 @@ std::uint64_t RunAverages::samplesBefore(std::uint64_t step, bool and_at) const
   return low;
 }
 
-FrameSelection RunAverages::selection()
+FrameSelection RunAverages::selection(bool heat)
 {
   FrameSelection s;
   s.orientation = s.force = s.torque = s.shape = s.coordination_number = s.stress = s.walls = false;
+  s.passive[kTemperature] = heat;
   return s;
 }
 

@@ -27,10 +27,10 @@ public:
   /// Step of the next sample; kNever after the last.
   std::uint64_t nextStep() const { return stepOf(samples_); }
 
-  /// Arrays of a frame that a sample needs.
-  static FrameSelection selection();
+  /// Arrays of a frame that a sample needs. `heat`: the scene has heat transfer.
+  static FrameSelection selection(bool heat);
 
-  /// Adds a sample: a frame with selection() at nextStep(), on the device of the run.
+  /// Adds a sample: a frame with that selection() at nextStep(), on the device of the run.
   void add(const DeviceFrame& frame);
 
   /// Means, standard errors and counts over the samples added so far, in host memory.

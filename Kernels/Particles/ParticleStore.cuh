@@ -114,6 +114,8 @@ public:
   std::size_t rates() const { return columns_.rates.size(); }
   /// Passive column of row k of kPassiveColumns; without a value if the run does not keep it.
   const std::optional<Buffer<double>>& passive(std::size_t k) const { return columns_.passive[k]; }
+  /// Whether the run has heat transfer.
+  bool hasHeat() const { return columns_.passive[kHeatFlow].has_value(); }
   /// Its values by particle, or null.
   double* passiveData(std::size_t k)
   {

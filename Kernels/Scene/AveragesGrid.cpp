@@ -64,7 +64,7 @@ void checkAverages(const Scene& scene)
       " s, but the run ends at " + number(scene.end_time) +
       " s. Make the window shorter, or the run longer.");
   const auto species = static_cast<int>(scene.materials.size());
-  const std::vector<AveragedField> fields = cellAverageFields(species);
+  const std::vector<AveragedField> fields = cellAverageFields(species, scene.heat.on());
   double numbers = 0;
   for (const AveragedField& field : fields)
     numbers += field.components;

@@ -309,8 +309,8 @@ void forNumbersOfParticles(const Visit& visit)
   });
 }
 
-static_assert(eachMemberHasARow<Material, ContactModel, HeatOptions, BroadPhaseOptions, NeighborListOptions,
-                AveragesOptions, Domain, ParticleInput, Scene>(),
+static_assert(eachMemberHasARow<Material, ContactModel, HeatOptions, BroadPhaseOptions,
+                NeighborListOptions, AveragesOptions, Domain, ParticleInput, Scene>(),
   "a member of a struct of the scene has no row");
 static_assert(sizeof(MaterialPair) ==
     2 * sizeof(int) + (rowCount<MaterialPair>() - 2) * sizeof(std::optional<double>),

@@ -32,8 +32,7 @@ bool isOfHeat(const std::string& property)
 void checkWallHeat(const Wall& wall, std::size_t index, const Event& event)
 {
   const bool flux = event.property == "WallHeatFlux";
-  const ThermalCondition wanted =
-    flux ? ThermalCondition::HeatFlux : ThermalCondition::Temperature;
+  const ThermalCondition wanted = flux ? ThermalCondition::HeatFlux : ThermalCondition::Temperature;
   require(wall.heat.condition == wanted,
     "Event '" + event.property + "' is of wall " + std::to_string(index) + " ('" + wall.name +
       "'), whose ThermalCondition is " +

@@ -353,7 +353,8 @@ private:
       const bool same_body = i > 0 && id[i] < end;
       for (; !bodies.id.empty() && id[i] >= end; ++body)
         end += here_.shapes.parts(bodies.shape[body]);
-      if ((!row.is_bits && !std::isfinite(values[i])) || (row.input && !isInRange(rowOf(row.input), values[i])) ||
+      if ((!row.is_bits && !std::isfinite(values[i])) ||
+        (row.input && !isInRange(rowOf(row.input), values[i])) ||
         (same_body && row.moves_with_body && values[i] != values[i - 1]))
         in_.fail(
           std::string(row.name) + " of particle " + std::to_string(id[i]) + " is not possible");

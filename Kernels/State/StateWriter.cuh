@@ -118,9 +118,9 @@ private:
   void writeHeader(SnapshotWriter& out, const StateHeader& h)
   {
     out.value(kSnapshotMagic);
-    out.value(!h.heat.empty()    ? kSnapshotVersion
-        : savedPassive() ? kSnapshotVersionNoHeat
-                         : kSnapshotVersionNoPassive);
+    out.value(!h.heat.empty() ? kSnapshotVersion
+        : savedPassive()      ? kSnapshotVersionNoHeat
+                              : kSnapshotVersionNoPassive);
     out.value<std::uint32_t>(sizeof(Real));
     out.value<std::uint32_t>(law.columns());
     out.value<std::uint32_t>(static_cast<std::uint32_t>(h.scene.integrator));

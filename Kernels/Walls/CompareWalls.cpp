@@ -24,6 +24,11 @@ std::vector<Event> steeredDifferences(
     for (const Event& event : of_wall)
       if (hasSpeed(after[w].motion.kind, event.property))
         events.push_back(event);
+    const WallHeat &heat = before[w].heat, &now = after[w].heat;
+    if (now.condition == ThermalCondition::Temperature && heat.temperature != now.temperature)
+      events.push_back({ 0, "WallTemperature", { static_cast<double>(w), now.temperature } });
+    if (now.condition == ThermalCondition::HeatFlux && heat.heat_flux != now.heat_flux)
+      events.push_back({ 0, "WallHeatFlux", { static_cast<double>(w), now.heat_flux } });
   }
   return events;
 }

@@ -14,8 +14,8 @@ namespace dem
 /// run. Numbers are compared by value, meshes by bytes.
 bool needsNewRun(const std::vector<Wall>& before, const std::vector<Wall>& after);
 
-/// Returns the events that turn `before` into `after`, with time 0. Speeds that the motion of a
-/// wall does not use are left out. Both vectors must have the same size.
+/// Returns the events that turn `before` into `after`, with time 0. Speeds, temperatures and
+/// fluxes that a wall does not use are left out. Both vectors must have the same size.
 std::vector<Event> steeredDifferences(
   const std::vector<Wall>& before, const std::vector<Wall>& after);
 

@@ -159,6 +159,18 @@ std::vector<std::string> wallWarnings(const std::vector<Wall>& walls)
   return out;
 }
 
+static void validateRows(const Wall& wall, const std::string& subject)
+{
+  checkRows(wall, subject + ": ");
+  checkRows(wall.motion, subject + ": ");
+  checkRows(wall.heat, subject + ": ");
+  const bool has_area = wall.kind != WallKind::Plane && wall.kind != WallKind::Line;
+  if (wall.heat.condition == ThermalCondition::HeatFlux && !has_area)
+    throw Error(subject + ": a " + kWallKindNames[static_cast<int>(wall.kind)] +
+      " has no area to which its Heat Flux applies. Give it a Temperature, or make it a Rectangle, "
+      "Cylinder or Mesh.");
+}
+
 void validateWall(const Wall& wall, std::size_t index)
 {
   const std::string subject = "Wall " + std::to_string(index) + " ('" + wall.name + "')";
@@ -166,14 +178,7 @@ void validateWall(const Wall& wall, std::size_t index)
     if (!good)
       throw Error(subject + ": " + what);
   };
-  checkRows(wall, subject + ": ");
-  checkRows(wall.motion, subject + ": ");
-  checkRows(wall.heat, subject + ": ");
-  require(wall.heat.condition != ThermalCondition::HeatFlux ||
-      (wall.kind != WallKind::Plane && wall.kind != WallKind::Line),
-    "a " + std::string(kWallKindNames[static_cast<int>(wall.kind)]) +
-      " has no area to which its Heat Flux applies. Give it a Temperature, or make it a Rectangle, "
-      "Cylinder or Mesh.");
+  validateRows(wall, subject);
   switch (wall.kind)
   {
     case WallKind::Mesh:

@@ -104,6 +104,7 @@ struct Description<Wall>
     row(&Wall::heat, "thermal").readElsewhere().inFingerprintUnlessDefault());
 };
 
-static_assert(eachMemberHasARow<Motion, WallHeat, Wall>(), "a member of a wall or of its motion has no row");
+static_assert(
+  eachMemberHasARow<Motion, WallHeat, Wall>(), "a member of a wall or of its motion has no row");
 
 } // namespace dem

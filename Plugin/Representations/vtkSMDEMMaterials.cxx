@@ -194,8 +194,9 @@ void vtkSMDEMMaterials::FillLists()
     ? vtkSMPropertyHelper(this->Run, "MaterialName").GetNumberOfElements()
     : 0;
   bool changed = false;
-  for (const char* name : { "YoungsModulus", "PoissonsRatio", "Density", "Restitution", "Friction",
-         "RollingFriction", "SurfaceEnergy" })
+  for (const char* name :
+    { "YoungsModulus", "PoissonsRatio", "Density", "Restitution", "Friction", "RollingFriction",
+      "SurfaceEnergy", "HeatCapacity", "ThermalConductivity", "TrueYoungsModulus" })
   {
     const std::string list = std::string("Material") + name;
     if (size > 0 && vtkSMPropertyHelper(this->Run, list.c_str()).GetNumberOfElements() == 0)

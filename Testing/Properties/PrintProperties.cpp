@@ -143,11 +143,13 @@ int main()
   json all;
   all["Material"] = rowsOf<dem::Material>();
   all["ContactModel"] = rowsOf<dem::ContactModel>();
+  all["HeatOptions"] = rowsOf<dem::HeatOptions>();
   all["BroadPhaseOptions"] = rowsOf<dem::BroadPhaseOptions>();
   all["NeighborListOptions"] = rowsOf<dem::NeighborListOptions>();
   all["AveragesOptions"] = rowsOf<dem::AveragesOptions>();
   all["Domain"] = rowsOf<dem::Domain>();
   all["Motion"] = rowsOf<dem::Motion>();
+  all["WallHeat"] = rowsOf<dem::WallHeat>();
   all["Wall"] = rowsOf<dem::Wall>();
   all["ParticleInput"] = rowsOf<dem::ParticleInput>();
   all["Scene"] = rowsOf<dem::Scene>();

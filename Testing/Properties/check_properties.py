@@ -18,21 +18,24 @@ import xml.etree.ElementTree as ElementTree
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 # The objects of the schema in which the rows of a struct stand; "" is the document itself.
-SCHEMA = {"Material": ["material"], "ContactModel": ["contact_model"], "BroadPhaseOptions": ["broad_phase_options", ""],
+SCHEMA = {"Material": ["material"], "ContactModel": ["contact_model"], "HeatOptions": ["heat_transfer"],
+          "BroadPhaseOptions": ["broad_phase_options", ""],
           "NeighborListOptions": ["neighbor_list_options", ""], "AveragesOptions": ["averages"], "Domain": ["domain"],
-          "Motion": ["motion"], "Wall": ["wall"], "ParticleInput": ["particles"], "Scene": [""], "PackingSpec": ["packing"]}
+          "Motion": ["motion"], "WallHeat": ["thermal"], "Wall": ["wall"], "ParticleInput": ["particles"], "Scene": [""], "PackingSpec": ["packing"]}
 # Keys of these objects that are no property: references to other parts, and other ways to state a property.
 NO_PROPERTY = {"": {"$schema", "version", "description", "materials", "pairs", "shapes", "particles", "packings", "walls", "domain",
-                    "contact_model", "broad_phase_options", "neighbor_list_options", "averages", "events"},
-               "material": {"description"}, "packing": {"description", "region"}, "wall": {"description", "file", "scale", "offset"}, "motion": {"rpm"}}
+                    "contact_model", "heat_transfer", "broad_phase_options", "neighbor_list_options", "averages", "events"},
+               "material": {"description"}, "packing": {"description", "region"}, "wall": {"description", "file", "scale", "offset"}, "motion": {"rpm"},
+               "thermal": {"value"}}
 # The proxy and the class of a property: the first that has it.
-DEM = (("DEMSimulation", "vtkDEMSimulation"), ("LinearSpringDashpot", "vtkDEMLinearSpringDashpot"), ("EPSD", "vtkDEMRollingEPSD"))
+DEM = (("DEMSimulation", "vtkDEMSimulation"), ("LinearSpringDashpot", "vtkDEMLinearSpringDashpot"), ("EPSD", "vtkDEMRollingEPSD"),
+       ("Conduction", "vtkDEMHeatConduction"))
 PACKING = (("DEMPacking", "vtkDEMPacking"),)
 WALL = (("DEMWall", "vtkDEMWall"),)
 MPM = (("MPMSimulation", "vtkMPMSimulation"),)
-PROXIES = {"PackingSpec": PACKING, "Motion": WALL, "MpmDomain": MPM, "MpmWallContact": MPM, "MpmImplicitOptions": MPM, "MpmScene": MPM}
+PROXIES = {"PackingSpec": PACKING, "Motion": WALL, "WallHeat": WALL, "MpmDomain": MPM, "MpmWallContact": MPM, "MpmImplicitOptions": MPM, "MpmScene": MPM}
 # Properties of a DEM material that a wall does not have.
-NOT_OF_WALLS = {"Name", "Density"}
+NOT_OF_WALLS = {"Name", "Density", "HeatCapacity"}
 # Properties of these proxies without a row: switches of the panel, and sizes of what is read or made before the scene.
 NO_ROW = {"DEMPacking": {"Size", "IntersectBox", "ShapeSize", "TabletDiameter", "TabletCupRadius", "TabletBeltHeight", "TabletEdgeRadius",
                          "BrickEdges", "ClumpSize"},
@@ -135,7 +138,7 @@ def check_schema(sources):
             wrong.append(f"Data/dem.schema.json, {where or 'document'}: the key '{key}' has no row in Kernels/Scene/Describe.h")
     steered = [row["property"] for row in sources.rows["Material"] if row["steered"]]
     events = [row["property"] for row in sources.rows["Scene"] if row["steered"]] + steered + ["Wall" + name for name in steered] + [
-        row["property"] for row in sources.rows["Motion"] if row["steered"]]
+        row["property"] for struct in ("Motion", "WallHeat") for row in sources.rows[struct] if row["steered"]]
     listed = definitions["event"]["properties"]["property"]["enum"]
     wrong += [f"Data/dem.schema.json, property of an event: '{name}' is {'missing' if name in events else 'not steered'}"
               for name in sorted(set(events) ^ set(listed))]

@@ -64,6 +64,8 @@ struct CheckGrains
       good = good && areNumbers(grains.velocity, i);
     if (grains.angular_velocity)
       good = good && areNumbers(grains.angular_velocity, i);
+    if (grains.temperature)
+      good = good && isNumber(grains.temperature[i]);
     if (grains.material && species > 0)
       good = good && grains.material[i] >= 0 && grains.material[i] < species;
     if (!good)
@@ -82,6 +84,7 @@ struct PackedGrains
   Vec4<double>* spin;           // w: 0; callers of pack() may use it
   const std::int32_t* material;
   const std::uint32_t* place; // index in the input
+  const double* temperature;  // or null
 };
 
 struct GrainKeys
@@ -100,12 +103,13 @@ struct GrainKeys
 
 struct PackGrains
 {
-  const double *position_in, *radius_in, *mass_in, *velocity_in, *spin_in;
+  const double *position_in, *radius_in, *mass_in, *velocity_in, *spin_in, *temperature_in;
   const std::int32_t* material_in;
   double density; // kg/m^3, of grains without a mass
   const std::uint32_t* place;
   Vec4<double>*position, *velocity, *spin;
   std::int32_t* material;
+  double* temperature;
 
   DEM_HD static Vec3d at(const double* values, std::size_t i)
   {
@@ -120,6 +124,8 @@ struct PackGrains
       mass_in ? mass_in[i] : density * 4. / 3 * 3.14159265358979323846 * r * r * r);
     spin[k] = vec4(at(spin_in, i), 0.);
     material[k] = material_in ? material_in[i] : 0;
+    if (temperature_in)
+      temperature[k] = temperature_in[i];
   }
 };
 
@@ -135,6 +141,7 @@ public:
     , mass_in_(exec)
     , velocity_in_(exec)
     , spin_in_(exec)
+    , temperature_in_(exec)
     , id_in_(exec)
     , material_in_(exec)
     , found_(exec)
@@ -146,6 +153,7 @@ public:
     , velocity_(exec)
     , spin_(exec)
     , material_(exec)
+    , temperature_(exec)
   {
   }
 
@@ -162,6 +170,7 @@ public:
     out.velocity = velocity_in_(g.velocity, 3 * n, g.memory);
     out.angular_velocity = spin_in_(g.angular_velocity, 3 * n, g.memory);
     out.material = material_in_(g.material, n, g.memory);
+    out.temperature = temperature_in_(g.temperature, n, g.memory);
     return out;
   }
 
@@ -189,17 +198,19 @@ public:
     velocity_.resize(n);
     spin_.resize(n);
     material_.resize(n);
+    temperature_.resize(g.temperature ? n : 0);
     exec_.forEach(n,
-      PackGrains{ g.position, g.radius, g.mass, g.velocity, g.angular_velocity, g.material, density,
-        place_.data(), position_.data(), velocity_.data(), spin_.data(), material_.data() });
+      PackGrains{ g.position, g.radius, g.mass, g.velocity, g.angular_velocity, g.temperature,
+        g.material, density, place_.data(), position_.data(), velocity_.data(), spin_.data(),
+        material_.data(), temperature_.data() });
     return { static_cast<std::uint32_t>(n), position_.data(), velocity_.data(), spin_.data(),
-      material_.data(), place_.data() };
+      material_.data(), place_.data(), g.temperature ? temperature_.data() : nullptr };
   }
 
 private:
   void refuse(const Grains& g, std::size_t i, int species)
   {
-    double position[3], radius[3], mass[3], velocity[3], spin[3];
+    double position[3], radius[3], mass[3], velocity[3], spin[3], temperature[3];
     std::int64_t id[3] = { static_cast<std::int64_t>(i), 0, 0 };
     std::int32_t material[3];
     Grains one;
@@ -212,11 +223,12 @@ private:
     one.velocity = fetched(exec_, g.velocity, i, 3, velocity);
     one.angular_velocity = fetched(exec_, g.angular_velocity, i, 3, spin);
     one.material = fetched(exec_, g.material, i, 1, material);
+    one.temperature = fetched(exec_, g.temperature, i, 1, temperature);
     requireGrain(one, i, species);
   }
 
   Exec& exec_;
-  Input<double, Exec> position_in_, radius_in_, mass_in_, velocity_in_, spin_in_;
+  Input<double, Exec> position_in_, radius_in_, mass_in_, velocity_in_, spin_in_, temperature_in_;
   Input<std::int64_t, Exec> id_in_;
   Input<std::int32_t, Exec> material_in_;
   Array<unsigned long long, Exec> found_;
@@ -224,6 +236,7 @@ private:
   Array<std::uint32_t, Exec> place_, place_other_;
   Array<Vec4<double>, Exec> position_, velocity_, spin_;
   Array<std::int32_t, Exec> material_;
+  Array<double, Exec> temperature_;
 };
 
 } // namespace detail

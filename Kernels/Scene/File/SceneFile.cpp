@@ -199,7 +199,8 @@ void readEvents(ReaderContext& in)
     {
       in.fail(pointer,
         of_wall ? event.property + " needs the key \"wall\", the name of the wall that it changes."
-                : "the key \"wall\" goes with WallRate, WallVelocity, WallTemperature and WallHeatFlux only.");
+                : "the key \"wall\" goes with WallRate, WallVelocity, WallTemperature and "
+                  "WallHeatFlux only.");
     }
     if (of_wall)
     {

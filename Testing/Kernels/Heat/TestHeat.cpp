@@ -3,7 +3,7 @@
 #include "BusyScene.h"
 
 #include "Physics/Heat/Conduction.cuh"
-#include "Scene/HeatPlan.h"
+#include "Scene/detail/HeatFromScene.h"
 #include "Shapes/Clump.h"
 #include "Shapes/Polyhedron.h"
 
@@ -76,11 +76,11 @@ TEST(HeatLaw, LensIsWiderThanTheContact)
     EXPECT_NEAR(lens / a, std::sqrt(2 * M_PI), 1e-5); // 2.51
   }
   // The lens of two unit spheres at distance 1 has the radius sqrt(3) / 2.
-  EXPECT_NEAR(dem::Conduction::ofSpheres(ContactAreaModel::Lens, 1, 1, 1) / std::sqrt(M_PI * 0.75),
-    1, 1e-12);
+  EXPECT_NEAR(
+    dem::Conduction::ofSpheres(ContactAreaModel::Lens, 1, 1, 1) / std::sqrt(M_PI * 0.75), 1, 1e-12);
   // Its root of the area is sqrt(pi) times its own radius.
-  EXPECT_NEAR(dem::Conduction::ofSphereAndWall(ContactAreaModel::Lens, 1, 0.5) /
-      std::sqrt(1 - 0.5 * 0.5),
+  EXPECT_NEAR(
+    dem::Conduction::ofSphereAndWall(ContactAreaModel::Lens, 1, 0.5) / std::sqrt(1 - 0.5 * 0.5),
     std::sqrt(M_PI), 1e-12);
 }
 
@@ -171,8 +171,8 @@ TEST_P(Heat, Rod)
   EXPECT_NEAR(f.walls[0].total_heat_flow / flux, 1, 1e-5);
   EXPECT_NEAR(f.walls[1].total_heat_flow / -flux, 1, 1e-5);
   const double rod = (n + 1) * spacing, section = spacing * spacing;
-  EXPECT_NEAR(flux * rod / section / 100 / (2 * 2 * std::sqrt(0.5 * kRadius * d) / spacing), 1,
-    1e-12);
+  EXPECT_NEAR(
+    flux * rod / section / 100 / (2 * 2 * std::sqrt(0.5 * kRadius * d) / spacing), 1, 1e-12);
 }
 
 // A wall with a flux gives flux times area to the grains that touch it, in proportion to their
@@ -210,8 +210,7 @@ TEST_P(Heat, CubesAndClumps)
 {
   dem::Scene s = frozen();
   s.shapes.push_back(dem::makeNamedPolyhedron("cube", "Cube"));
-  const double edge = 2 * kRadius, volume = edge * edge * edge,
-               r = std::cbrt(volume * 0.75 / M_PI);
+  const double edge = 2 * kRadius, volume = edge * edge * edge, r = std::cbrt(volume * 0.75 / M_PI);
   addSphere(s, { 0, 0, 0 }, r);
   addSphere(s, { 0, 0, edge - 0.01 * kRadius }, r);
   s.particles.shape = { 1, 1 };
@@ -219,8 +218,8 @@ TEST_P(Heat, CubesAndClumps)
   setHeatSteps(s, 1e-6, 100);
   dem::Simulation sim = simulate(s);
   const dem::Frame f = sim.frame(withTemperature());
-  EXPECT_NEAR(f.passive[dem::kHeatFlow][1] / (2 * 2 * std::sqrt(edge * edge / M_PI) * 100), 1,
-    1e-3);
+  EXPECT_NEAR(
+    f.passive[dem::kHeatFlow][1] / (2 * 2 * std::sqrt(edge * edge / M_PI) * 100), 1, 1e-3);
 
   // A clump whose two spheres touch a grain each.
   dem::Scene clumps = frozen();
@@ -395,9 +394,15 @@ TEST_P(Heat, BadInput)
     "ThermalConductivity is -1 W/m/K; it must be above 0");
   EXPECT_HOLDS(refusalOf(s, [](dem::Scene& x) { x.materials[0].true_youngs_modulus = -1; }),
     "TrueYoungsModulus");
-  EXPECT_HOLDS(
-    refusalOf(s, [](dem::Scene& x) { x.particles.temperature = { 300, -1 }; }), "Temperature");
-  EXPECT_HOLDS(refusalOf(s, [](dem::Scene& x) { x.particles.temperature = { 300, NAN }; }),
+  EXPECT_HOLDS(refusalOf(s,
+                 [](dem::Scene& x) {
+                   x.particles.temperature = { 300, -1 };
+                 }),
+    "Temperature");
+  EXPECT_HOLDS(refusalOf(s,
+                 [](dem::Scene& x) {
+                   x.particles.temperature = { 300, NAN };
+                 }),
     "Temperature");
   EXPECT_HOLDS(refusalOf(s,
                  [](dem::Scene& x) {
@@ -416,11 +421,13 @@ TEST_P(Heat, BadInput)
                  }),
     "HeatTransfer is None");
   EXPECT_HOLDS(refusalOf(s, [](dem::Scene& x) { x.heat.interval = 1e-4; }), "ThermalInterval");
-  EXPECT_HOLDS(refusalOf(s,
-                 [](dem::Scene& x) { x.neighbor_list.kind = dem::NeighborListKind::Static; }),
+  EXPECT_HOLDS(
+    refusalOf(s, [](dem::Scene& x) { x.neighbor_list.kind = dem::NeighborListKind::Static; }),
     "does not go with HeatTransfer");
   EXPECT_HOLDS(refusalOf(s,
-                 [](dem::Scene& x) { x.events.push_back({ 0, "WallTemperature", { 0, 300 } }); }),
+                 [](dem::Scene& x) {
+                   x.events.push_back({ 0, "WallTemperature", { 0, 300 } });
+                 }),
     "wall 0 is not in the scene");
   EXPECT_HOLDS(refusalOf(s,
                  [](dem::Scene& x) {

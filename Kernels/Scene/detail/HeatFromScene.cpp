@@ -1,5 +1,5 @@
 // Computes the interval of the temperatures and the coefficients of heat transfer.
-#include "Scene/HeatPlan.h"
+#include "Scene/detail/HeatFromScene.h"
 
 #include "Core/Error.h"
 #include "Core/Text.h"

@@ -1,0 +1,38 @@
+#include "vtkDEMHeatConduction.h"
+
+#include "Scene/Names.h"
+#include "detail/vtkDEMChoice.h"
+
+#include "vtkObjectFactory.h"
+
+//------------------------------------------------------------------------------
+vtkStandardNewMacro(vtkDEMHeatConduction);
+
+//------------------------------------------------------------------------------
+vtkDEMHeatConduction::vtkDEMHeatConduction() = default;
+
+//------------------------------------------------------------------------------
+vtkDEMHeatConduction::~vtkDEMHeatConduction() = default;
+
+//------------------------------------------------------------------------------
+void vtkDEMHeatConduction::Fill(dem::HeatOptions& options)
+{
+  using vtkDEMChoice::Choice;
+  options.model = dem::HeatModel::Conduction;
+  options.area =
+    Choice<dem::ContactAreaModel>("AreaModel", this->AreaModel, dem::kContactAreaModelNames);
+  options.correction = Choice<dem::ModulusCorrection>(
+    "ModulusCorrection", this->ModulusCorrection, dem::kModulusCorrectionNames);
+  options.dissipation = this->DissipationHeating;
+  options.interval = this->ThermalInterval;
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMHeatConduction::PrintSelf(ostream& os, vtkIndent indent)
+{
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "AreaModel: " << this->AreaModel << endl;
+  os << indent << "ModulusCorrection: " << this->ModulusCorrection << endl;
+  os << indent << "DissipationHeating: " << this->DissipationHeating << endl;
+  os << indent << "ThermalInterval: " << this->ThermalInterval << endl;
+}
