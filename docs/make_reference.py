@@ -32,6 +32,9 @@ GROUPS = {
     "dem_rolling_models": ("ContactModels", "Rolling Model",
                            "Choices of the property `RollingModel` of [DEMSimulation](DEMSimulation.md): `run.RollingModel = \"EPSD\"`. "
                            "Equations: [rolling resistance](../theory/rolling.md)."),
+    "dem_heat_models": ("ContactModels", "Heat Transfer",
+                        "Choices of the property `HeatTransfer` of [DEMSimulation](DEMSimulation.md): `run.HeatTransfer = \"Conduction\"`. "
+                        "Equations: [heat transfer](../theory/heat.md)."),
     "mpm_materials": ("MPMMaterials", "Material Model",
                       "Choices of the property `MaterialModel` of [MPMSimulation](MPMSimulation.md): "
                       "`run.MaterialModel = \"Drucker-Prager\"`. Equations: [MPM materials](../theory/mpm-materials.md)."),
@@ -39,11 +42,11 @@ GROUPS = {
                         "Representation types of this plugin. A script sets one with `display.Representation = \"DEM Spheres\"`; "
                         "the properties are those of the display, for instance `display.DEMRadiusFactor`."),
 }
-TITLES = {"ContactModels": "Contact, cohesion and rolling models", "MPMMaterials": "Materials of MPM Simulation",
+TITLES = {"ContactModels": "Contact, cohesion, rolling and heat models", "MPMMaterials": "Materials of MPM Simulation",
           "Representations": "Representations"}
 SKIP_GROUPS = {"dem_panels"}  # rows of a list in the panel, which pvpython does not make
-THEORY = {"DEMSimulation": ["contact-laws", "integration", "neighbour-search", "walls", "shapes"], "DEMCaseReader": ["contact-laws"],
-          "DEMWall": ["walls"], "DEMPacking": ["shapes"], "DEMShapes": ["shapes"], "MPMSimulation": ["mpm", "mpm-materials", "mpm-contact"],
+THEORY = {"DEMSimulation": ["contact-laws", "integration", "neighbour-search", "walls", "shapes", "heat"], "DEMCaseReader": ["contact-laws"],
+          "DEMWall": ["walls", "heat"], "DEMPacking": ["shapes"], "DEMShapes": ["shapes"], "MPMSimulation": ["mpm", "mpm-materials", "mpm-contact"],
           "DEMContactNetwork": ["contact-network"], "DEMForceChains": ["contact-network"], "DEMCellAverage": ["averages"],
           "DEMCoarseGraining": ["averages"], "DEMStatistics": ["statistics"]}
 
@@ -387,7 +390,7 @@ def missing_arrays():
     for path in ("Kernels/Analysis/CellAverage.cpp", "Kernels/Analysis/CoarseGraining.cpp"):
         for name in re.findall(r'\{ "(\w+)", \w+, -?\w+ \}', read(*path.split("/"))):
             seen.setdefault(name, path)
-    for name in re.findall(r'Column<double>\{ "(\w+)"', read("Kernels", "Particles", "Columns.h")):
+    for name in re.findall(r'Column<double>\{ "(\w+)"[^;]*?\.shown\(\)', read("Kernels", "Particles", "Columns.h")):
         seen.setdefault(name, "Kernels/Particles/Columns.h")
     for name, path in sorted(seen.items()):
         if name not in stated and name not in NO_ARRAY:

@@ -39,10 +39,10 @@ public:
 
   /// Opens the books, and computes the flows at the start. `scene` still has its particles.
   /// Requires evaluated forces and Measurement::prepare().
-  void start(const Scene& scene, double time_step)
+  void start(const Scene& scene, const StepPlan& plan)
   {
-    every_ = stepsOfHeat(scene, time_step);
-    time_step_ = time_step;
+    every_ = stepsOfHeat(scene, plan);
+    time_step_ = plan.time_step;
     is_automatic_ = scene.heat.interval == 0;
     books_.open(1000 * largestHeatCapacity(scene), walls.set().elements.size());
     error_.assign(std::vector<unsigned long long>{ kNoError });

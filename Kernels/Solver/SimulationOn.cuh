@@ -160,7 +160,7 @@ private:
       return;
     heat_ = std::make_unique<HeatStage<Exec, Real>>(exec_, engine_.owners, measurement_);
     prepareMeasurement();
-    heat_->start(scene_, plan_.time_step);
+    heat_->start(scene_, plan_);
   }
 
   void noteMaterials()

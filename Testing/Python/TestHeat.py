@@ -177,10 +177,10 @@ def refused():
     s = on_wall(sheet(ThermalCondition="Temperature", Temperature=400))
     s.HeatTransfer = "None"
     expect(lambda: s.UpdatePipeline(0.01), "Thermal Condition", "Heat Transfer")
-    s = pair()
-    s.HeatTransfer.ThermalInterval = 0.05
+    s = pair(ThermalConductivity=1e6)
+    s.HeatTransfer.ThermalInterval = 0.005
     expect(lambda: s.UpdatePipeline(0.1), "Grain 0", "Thermal Interval")
-    mpm = simple.MPMSimulation(Bodies=packing(), Walls=[sheet(ThermalCondition="Temperature")])
+    mpm = simple.MPMSimulation(Particles=packing(), Walls=[sheet(ThermalCondition="Temperature")])
     expect(lambda: mpm.UpdatePipeline(0.01), "Thermal Condition", "MPM")
 
 
@@ -201,8 +201,7 @@ def case_file():
     case["walls"][0]["thermal"]["flux"] = 3
     with open(path, "w") as out:
         json.dump(case, out)
-    wrong = simple.DEMCaseReader(FileName=path, Device="CPU")
-    expect(lambda: wrong.UpdatePipeline(0), "/walls/0/thermal", "flux")
+    expect(lambda: simple.DEMCaseReader(FileName=path, Device="CPU").UpdatePipeline(0), "/walls/0/thermal", "flux")
 
 
 main(grains_exchange_heat, walls_give_heat, friction_heats_all_shapes, steered_wall, state_file, checkpoint, refused, case_file)

@@ -66,7 +66,7 @@ def packing_takes_no_active_object():
 
 
 def wall_properties():
-    check(set_all(simple.DEMWall(Input=simple.Box())) == 18)
+    check(set_all(simple.DEMWall(Input=simple.Box())) == 23)
 
 
 def wall_of_a_file_is_neutral():
@@ -86,7 +86,7 @@ def wall_of_a_file_is_neutral():
 
 def simulation_properties():
     s = simulation()
-    check(set_all(s) == 72)
+    check(set_all(s) == 78)
     for model in ("Hertz-Mindlin", "Linear Spring-Dashpot"):
         s.ContactModel = model
         check(s.ContactModel.GetXMLLabel() == model)
@@ -95,6 +95,8 @@ def simulation_properties():
         s.RollingModel = model
         check(s.RollingModel.GetXMLLabel() == model)
     check(set_all(s.RollingModel) == 1)
+    s.HeatTransfer = "Conduction"
+    check(set_all(s.HeatTransfer) == 4)
     walls = [simple.Box(), simple.Sphere()]
     s.Walls = walls
     check(len(s.Walls) == 2)
@@ -134,6 +136,7 @@ def reader_properties():
 
 # Choices for which the panel shows a property.
 SHOWN_WITH = {
+    "Temperature": ("ThermalCondition", {"Temperature"}), "HeatFlux": ("ThermalCondition", {"Heat Flux"}),
     "CellOrder": ("BroadPhase", {"Sorted Grid"}),
     "LinkedCells": ("BroadPhase", {"Linked Cells"}),
     "FixedCells": ("BroadPhase", {"Fixed Cells"}),

@@ -64,8 +64,9 @@ double largestHeatCapacity(const Scene& scene)
   return most;
 }
 
-unsigned stepsOfHeat(const Scene& scene, double time_step)
+unsigned stepsOfHeat(const Scene& scene, const StepPlan& plan)
 {
+  const double time_step = plan.time_step;
   if (scene.heat.interval > 0)
   {
     require(scene.heat.interval > 0.5 * time_step,
@@ -87,7 +88,11 @@ unsigned stepsOfHeat(const Scene& scene, double time_step)
     shortest = std::min(shortest, heatCapacityOf(scene, i) / (12 * conductance * size));
   }
   const double steps = std::floor(0.1 * shortest / time_step);
-  return static_cast<unsigned>(std::max(1., std::min<double>(steps, kMostStepsOfHeat)));
+  const auto most = static_cast<unsigned>(std::max(1., std::min<double>(steps, kMostStepsOfHeat)));
+  for (unsigned n = most; 2 * n > most; --n)
+    if (plan.steps_per_output % n == 0)
+      return n;
+  return most;
 }
 
 } // namespace dem

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "Physics/Heat/Conduction.cuh"
+#include "Core/StepPlan.h"
 #include "Scene/Scene.h"
 
 #include <vector>
@@ -13,11 +14,11 @@ namespace dem
 /// which lasts 40 automatic time steps.
 constexpr unsigned kMostStepsOfHeat = 16;
 
-/// Number of time steps (`time_step`, s) from one step of the temperatures to the next. With an
-/// automatic interval it is at most kMostStepsOfHeat, and a tenth of the shortest m c / sum of the
-/// conductances that grains with 12 contacts of 1 % overlap would have. Throws dem::Error if
-/// ThermalInterval is below a time step.
-unsigned stepsOfHeat(const Scene& scene, double time_step);
+/// Number of time steps from one step of the temperatures to the next. With an automatic interval
+/// it is at most kMostStepsOfHeat, and a tenth of the shortest m c / sum of the conductances that
+/// grains with 12 contacts of 1 % overlap would have; if possible, so that outputs fall on steps of
+/// the temperatures. Throws dem::Error if ThermalInterval is below a time step.
+unsigned stepsOfHeat(const Scene& scene, const StepPlan& plan);
 
 /// Coefficients of each pair of materials (a, b), at index a * materials + b.
 std::vector<HeatCoefficients> heatCoefficients(const Scene& scene);

@@ -2,6 +2,8 @@
 // O'Brien, Proc. R. Soc. A 355 (1977) 313.
 #include "BusyScene.h"
 
+#include "Analysis/CellAverage.h"
+#include "Analysis/CoarseGraining.h"
 #include "Physics/Heat/Conduction.cuh"
 #include "Scene/detail/HeatFromScene.h"
 #include "Shapes/Clump.h"
@@ -359,6 +361,45 @@ TEST_P(Heat, SameBits)
   const dem::Frame f = sameBitsHowever(s, 3e-3, 3200);
   EXPECT_GT(f.statistics.heat_from_dissipation, 0);
   EXPECT_NE(f.statistics.heat_from_walls, 0);
+}
+
+// Averages of the run and of a frame's grains weigh temperatures by mass.
+TEST_P(Heat, Averages)
+{
+  dem::Scene s = frozen();
+  addSphere(s, { 0, 0, 0 }, kRadius);
+  addSphere(s, { 0.1, 0, 0 }, 2 * kRadius);
+  s.particles.temperature = { 310, 400 };
+  s.averages.enabled = true;
+  s.averages.whole_domain = true;
+  s.averages.cells = { 1, 1, 1 };
+  setHeatSteps(s, 1e-3, 10);
+  dem::Simulation sim = simulate(s);
+  sim.advanceTo(10);
+  const dem::Frame f = sim.frame();
+  const auto fields = dem::cellAverageFields(1, true);
+  ASSERT_EQ(fields.size(), f.averages.mean.size());
+  ASSERT_EQ(fields.back().name, "Temperature");
+  const double expected = (310 + 8 * 400) / 9.;
+  EXPECT_NEAR(f.averages.mean.back()[0] / expected, 1, 1e-6);
+
+  const double position[] = { 0, 0, 0, 0.1, 0, 0 }, radius[] = { kRadius, 2 * kRadius },
+               temperature[] = { 310, 400 };
+  dem::Grains grains;
+  grains.size = 2;
+  grains.position = position;
+  grains.radius = radius;
+  grains.temperature = temperature;
+  dem::CoarseGraining smooth(sim.device());
+  dem::CoarseGrainingOptions options;
+  options.kernel = dem::SmoothingKernel::Heaviside;
+  options.width = 0.2;
+  double value = 0;
+  dem::CoarseGrainedFields out;
+  out.temperature = &value;
+  const double point[] = { 0.05, 0, 0 };
+  smooth.compute(grains, nullptr, point, 1, options, out);
+  EXPECT_NEAR(value / expected, 1, 1e-12);
 }
 
 // A scene without heat has the bits that it has with heat: heat acts on nothing else.
