@@ -247,8 +247,8 @@ public:
 
   ///@{
   /**
-   * The same of the walls that carry no material of their own. Only grains of the material Wall use
-   * its heat capacity.
+   * The same of the walls that carry no material of their own, in J/kg/K, W/m/K and Pa. Only grains
+   * of the material Wall use its heat capacity.
    */
   void SetWallHeatCapacity(double value);
   vtkGetMacro(WallHeatCapacity, double);

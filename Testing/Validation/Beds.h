@@ -65,6 +65,7 @@ void runColumnMesh(Report& report, const dem::RunOptions& options);
 void runJanssen(Report& report, const dem::RunOptions& options);
 void runBeverloo(Report& report, const dem::RunOptions& options);
 void runMpmColumn(Report& report, const dem::RunOptions& options);
+void runHeatedDrum(Report& report, const dem::RunOptions& options);
 void runHeatedBed(Report& report, const dem::RunOptions& options);
 void runGas(Report& report, const dem::RunOptions& options);
 void runShapesPacking(Report& report, const dem::RunOptions& options);

@@ -46,6 +46,8 @@ constexpr Case kCases[] = {
   { "shapes-repose", "How steep grains of other shapes stand.", runShapesRepose },
   { "mpm-column", "Material Point Method: sand columns collapse; run-out against aspect ratio.",
     runMpmColumn },
+  { "heated-drum", "A drum with a hot shell at three rates and two conductivities.",
+    runHeatedDrum },
   { "heated-bed", "A bed of steel spheres heated from above, against an experiment.",
     runHeatedBed },
 };

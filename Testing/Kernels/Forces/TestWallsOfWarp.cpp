@@ -137,7 +137,7 @@ void compare(const Case& of, unsigned seed, Met& met)
     }
     return WallForces<Real, kSeams>{ &control, { law, &pair, 1, {} }, view,
       { entries.data(), start.data(), particle.data(), rows }, memory.view(), 1e-4f, 0, id.data(),
-      1e6 };
+      1e6, {} };
   };
   const WallForces<Real, kSeams> by_thread = walls(alone), by_warp = walls(together);
 

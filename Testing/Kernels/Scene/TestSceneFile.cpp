@@ -544,7 +544,7 @@ TEST_F(SceneFile, EventErrors)
   EXPECT_HOLDS(with(R"([{ "time": 1, "property": "WallRate", "wall": "Drum", "value": 1 }])"),
     "/events/0/wall: unknown wall \"Drum\". Known: none");
   EXPECT_HOLDS(with(R"([{ "time": 1, "property": "Friction", "wall": "Drum", "value": 1 }])"),
-    "goes with WallRate and WallVelocity only");
+    "goes with WallRate, WallVelocity, WallTemperature and WallHeatFlux only");
   EXPECT_HOLDS(
     with(
       R"([{ "time": 1, "property": "Friction", "value": 1 }, { "time": 0.5, "property": "Friction", "value": 1 }])"),
