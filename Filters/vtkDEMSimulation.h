@@ -6,7 +6,8 @@
  * optionally `Velocity`, m/s, `AngularVelocity`, rad/s, `Orientation`, w x y z, `Id`, `Material`,
  * `Shape`, `Temperature`, K), port 1 `Walls` (any number of polygonal meshes, directly or through
  * vtkDEMWall), port 2 `Table Of Materials` (optional, one material a row), port 3 `Table Of Pairs`
- * (optional, one pair of materials a row). ParaView's menu enables a filter by its alphabetically
+ * (optional, one pair of materials a row), port 4 `Spray Nozzles` (any number of vtkDEMNozzle,
+ * directly or in a composite data set). ParaView's menu enables a filter by its alphabetically
  * first input, so no name may come before `Particles`.
  *
  * Materials: without a table, material 0 is Grain and 1 is Wall, whose values are properties of
@@ -59,6 +60,7 @@ public:
   enum GrainInputPorts
   {
     INPUT_MATERIAL_PAIRS = INPUT_MATERIALS + 1,
+    INPUT_NOZZLES,
     NUMBER_OF_INPUT_PORTS
   };
 
@@ -291,6 +293,28 @@ public:
   void SetExitZ(int value);
   vtkGetMacro(ExitZ, int);
   ///@}
+
+  ///@{
+  /**
+   * Search for the grains that the rays of the nozzles meet: 0 = Uniform Grid, 1 = BVH (default).
+   * Both give the same hits.
+   */
+  void SetRaySearch(int value);
+  vtkGetMacro(RaySearch, int);
+  ///@}
+
+  ///@{
+  /**
+   * n: the coating is also kept for 6 n^2 patches of each grain; default 0 = none, at most 32.
+   */
+  void SetCoatingPatches(int value);
+  vtkGetMacro(CoatingPatches, int);
+  ///@}
+
+  /**
+   * Disconnects all nozzles.
+   */
+  void RemoveAllNozzleInputs();
 
   ///@{
   /**
@@ -583,6 +607,8 @@ protected:
   vtkMTimeType GetModelMTime() override;
   void ReadScene(vtkInformationVector** inputVector, dem::Scene& scene) override;
   bool HasContactStatistics() override;
+  int GetCoatingPatchesInUse() override;
+  int FillInputPortInformation(int port, vtkInformation* info) override;
   void SceneIsInUse(const dem::Scene& scene) override;
 
   bool TangentialHistory = true;
@@ -641,6 +667,8 @@ protected:
   double AveragesTo = 0;
   double AveragesInterval = 0;
   double AveragesMemoryLimit = 4096;
+  int RaySearch = 1;
+  int CoatingPatches = 0;
   vtkSmartPointer<vtkDEMContactModel> ContactModel;
   vtkSmartPointer<vtkDEMRollingModel> RollingModel;
 

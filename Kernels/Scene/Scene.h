@@ -10,6 +10,7 @@
 #include "Shapes/Shape.h"
 #include "Scene/AveragesOptions.h"
 #include "Scene/IntegratorKind.h"
+#include "Spray/Nozzle.h"
 #include "Walls/Wall.h"
 
 #include <array>
@@ -106,6 +107,8 @@ struct Scene
   /// rad/s); WallVelocity (wall index, 3 numbers, m/s). See Scene/Steering.h.
   std::vector<Event> events;
   AveragesOptions averages;
+  std::vector<Nozzle> nozzles; ///< their spray coats grains and walls, without effect on the motion
+  SprayOptions spray;
 };
 
 } // namespace dem

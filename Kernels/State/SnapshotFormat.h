@@ -1,4 +1,4 @@
-// Layout of a saved state, format version 8, and its earlier versions. Used by StateWriter.cuh,
+// Layout of a saved state, format version 9, and its earlier versions. Used by StateWriter.cuh,
 // StateReader.cuh and Snapshot.cpp. Little endian. An element count (u64) precedes each array.
 //
 // - u32 'PGSS', u32 version, u32 bytes of a Real (4 or 8), u32 history columns, u32 integrator
@@ -25,6 +25,11 @@
 //   particles above are the parts of the bodies, numbered by Id.
 // - passive columns of the particles (kPassiveColumns of Columns.h): u32 count, each string name,
 //   f64 array in ascending Id. A state without any is written as format 7, which ends before.
+// - coating by a spray (u8): u64 fingerprint of nozzles, patches and walls; samples of each nozzle
+//   (u64); rays emitted, on grains, on walls, missed (4 u64); of each grain that was hit, in
+//   ascending Id: Id (i64), hits (i64), mass (f64, kg), time in the spray (f64, s), mass of its
+//   patches (f64); mass on each wall element (f64). A state before the first sample of a nozzle is
+//   written as format 8, which ends before.
 #pragma once
 
 #include "Core/Bytes.h"
@@ -35,7 +40,8 @@ namespace dem
 {
 
 constexpr std::uint32_t kSnapshotMagic = 0x53534750; // "PGSS"
-constexpr std::uint32_t kSnapshotVersion = 8;
+constexpr std::uint32_t kSnapshotVersion = 9;
+constexpr std::uint32_t kSnapshotVersionNoSpray = 8;   // ends before the coating
 constexpr std::uint32_t kSnapshotVersionNoPassive = 7; // ends before the passive columns
 constexpr std::uint32_t kSnapshotVersionNoExits =
   6; // no borders (the fingerprint of the domain includes them), no gravity, no energy balance at

@@ -67,6 +67,8 @@ public:
       readBodies();
     if (version_ > kSnapshotVersionNoPassive)
       readPassive();
+    if (version_ > kSnapshotVersionNoSpray)
+      state_.spray = in_.array<std::uint8_t>();
     if (!in_.atEnd())
       in_.fail("there is more behind its end");
     checkParticles();
