@@ -113,6 +113,15 @@ bool vtkDEMCaseReader::HasContactStatistics()
 }
 
 //------------------------------------------------------------------------------
+int vtkDEMCaseReader::GetCoatingPatchesInUse()
+{
+  const dem::Scene& scene = this->Internals->Scene;
+  return this->Internals->IsRead && !scene.nozzles.empty()
+    ? 6 * scene.spray.patches * scene.spray.patches
+    : -1;
+}
+
+//------------------------------------------------------------------------------
 // Without Modified(): the values come from the file and do not change the output.
 void vtkDEMCaseReader::SceneIsInUse(const dem::Scene& scene)
 {

@@ -48,6 +48,7 @@ protected:
   void ReadAverages(dem::AveragesOptions& averages) override;
   void ReadScene(vtkInformationVector** inputVector, dem::Scene& scene) override;
   bool HasContactStatistics() override;
+  int GetCoatingPatchesInUse() override;
   void SceneIsInUse(const dem::Scene& scene) override;
 
 private:

@@ -272,8 +272,8 @@ void vtkDEMRunAlgorithm::FillOutputs(
   vtkImageData* image = vtkImageData::GetData(outputVector, AVERAGES);
   internals.Output.Fill(frame.get(), internals.Run.HasScene() ? &internals.Run.GetScene() : nullptr,
     internals.Run.GetGravity(frame ? frame->time : 0), internals.Selection(internals.RunHasHeat()),
-    internals.ContactArrays, this->HasContactStatistics(), outputs[PARTICLES], outputs[CONTACTS],
-    outputs[WALLS], table, internals.AveragesCells, image);
+    internals.ContactArrays, this->HasContactStatistics(), this->GetCoatingPatchesInUse(),
+    outputs[PARTICLES], outputs[CONTACTS], outputs[WALLS], table, internals.AveragesCells, image);
   if (frame)
   {
     vtkDEMFrameHandle::Mark(frame, outputs[PARTICLES], outputs[CONTACTS]);

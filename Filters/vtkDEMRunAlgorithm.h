@@ -8,13 +8,15 @@
  * - port 0 `Particles` (vtkPolyData, one vertex a particle, ascending Id): point arrays Id, Radius,
  * Velocity, AngularVelocity, Orientation (w x y z), Force, Torque, Mass, Material, Shape,
  * CoordinationNumber, Stress (xx yy zz xy yz xz, tension positive), Temperature (K) and HeatFlow
- * (W) if they are selected.
+ * (W) if they are selected. With nozzles also CoatingMass (kg), SprayHits (rays), SprayTime (s in
+ * the spray) and, with CoatingPatches n, CoatingPatchMass (kg, 6 n^2 a grain).
  * - port 1 `Contacts` (vtkPolyData, one line a contact): cell arrays ParticleIds (a wall is -1 -
  * its index; the domain's borders come after the walls), NormalForce, TangentialForce, Overlap,
  * Sliding and, with contact statistics, Age, SlipDistance, DissipatedEnergy; with a cohesion
  * model CohesiveForce; point array Id.
- * - port 2 `Walls` (vtkPolyData): cell arrays Wall (index), Pressure, ShearStress, Force. Analytic
- * walls (planes, cylinders ...) are shown as polygons with their load spread evenly.
+ * - port 2 `Walls` (vtkPolyData): cell arrays Wall (index), Pressure, ShearStress, Force, with
+ * nozzles also CoatingMass (kg). Analytic walls (planes, cylinders ...) are shown as polygons with
+ * their load and coating spread evenly.
  * - port 3 `Statistics` (vtkTable, one row): time, step, energies, counts, device. The field data
  * of the ports 0 to 2 have the same values.
  * - port 4 `Averages` (vtkImageData, empty unless asked for): means over the samples that the run
@@ -108,6 +110,11 @@ protected:
    * Whether contacts have Age, SlipDistance and DissipatedEnergy.
    */
   virtual bool HasContactStatistics() = 0;
+
+  /**
+   * Number of patches of the coating of each grain; -1 without nozzles.
+   */
+  virtual int GetCoatingPatchesInUse() = 0;
 
   /**
    * Called with the scene of the run, whose domain may differ from that of the last ReadScene.

@@ -2,6 +2,7 @@
 
 #include "Bridge/vtkDEMArrays.h"
 #include "Bridge/vtkDEMMaterialTable.h"
+#include "Bridge/vtkDEMNozzleInput.h"
 #include "Bridge/vtkDEMParticleInput.h"
 #include "Bridge/vtkDEMWallInput.h"
 #include "Core/Error.h"
@@ -145,6 +146,24 @@ vtkDEMSetSceneMacro(vtkDEMSimulation, AveragesFrom, double);
 vtkDEMSetSceneMacro(vtkDEMSimulation, AveragesTo, double);
 vtkDEMSetSceneMacro(vtkDEMSimulation, AveragesInterval, double);
 vtkDEMSetSceneMacro(vtkDEMSimulation, AveragesMemoryLimit, double);
+vtkDEMSetSceneMacro(vtkDEMSimulation, RaySearch, int);
+vtkDEMSetSceneMacro(vtkDEMSimulation, CoatingPatches, int);
+
+//------------------------------------------------------------------------------
+void vtkDEMSimulation::RemoveAllNozzleInputs() { this->RemoveAllInputConnections(INPUT_NOZZLES); }
+
+//------------------------------------------------------------------------------
+int vtkDEMSimulation::FillInputPortInformation(int port, vtkInformation* info)
+{
+  if (port != INPUT_NOZZLES)
+  {
+    return this->Superclass::FillInputPortInformation(port, info);
+  }
+  vtkDEMArrays::RequireBlocksOf(info, "vtkPolyData");
+  info->Set(vtkAlgorithm::INPUT_IS_REPEATABLE(), 1);
+  info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
+  return 1;
+}
 
 //------------------------------------------------------------------------------
 void vtkDEMSimulation::SetAveragesBounds(
@@ -251,6 +270,14 @@ vtkMTimeType vtkDEMSimulation::GetModelMTime()
 bool vtkDEMSimulation::HasContactStatistics() { return this->ContactStatistics; }
 
 //------------------------------------------------------------------------------
+int vtkDEMSimulation::GetCoatingPatchesInUse()
+{
+  return this->GetNumberOfInputConnections(INPUT_NOZZLES) > 0
+    ? 6 * this->CoatingPatches * this->CoatingPatches
+    : -1;
+}
+
+//------------------------------------------------------------------------------
 void vtkDEMSimulation::ReadAverages(dem::AveragesOptions& averages)
 {
   if (!this->AccumulateAverages)
@@ -321,6 +348,8 @@ void vtkDEMSimulation::ReadScene(vtkInformationVector** inputVector, dem::Scene&
   scene.initial_overlap_tolerance = this->InitialOverlapTolerance;
   scene.relax_initial_overlaps = this->RelaxInitialOverlaps;
   this->ReadAverages(scene.averages);
+  scene.spray.search = Choice<dem::RaySearch>("RaySearch", this->RaySearch, dem::kRaySearchNames);
+  scene.spray.patches = this->CoatingPatches;
 }
 
 //------------------------------------------------------------------------------
@@ -371,6 +400,12 @@ vtkDEMParticleInput::PeriodicBox vtkDEMSimulation::ReadInputPorts(
       scene.walls = vtkDEMWallInput::Read(this, INPUT_WALLS, inputVector[INPUT_WALLS],
         this->GetInputNames(INPUT_WALLS, "Walls"), scene.domain.wall_material, scene.materials,
         scene.events, this->WallLabels, controller);
+    });
+  reads.Try(
+    [&]
+    {
+      scene.nozzles = vtkDEMNozzleInput::Read(inputVector[INPUT_NOZZLES],
+        this->GetInputNames(INPUT_NOZZLES, "Spray Nozzles"), controller);
     });
   reads.ThrowError(this);
   scene.pairs.clear();
@@ -559,6 +594,8 @@ void vtkDEMSimulation::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "AveragesTo: " << this->AveragesTo << endl;
   os << indent << "AveragesInterval: " << this->AveragesInterval << endl;
   os << indent << "AveragesMemoryLimit: " << this->AveragesMemoryLimit << endl;
+  os << indent << "RaySearch: " << this->RaySearch << endl;
+  os << indent << "CoatingPatches: " << this->CoatingPatches << endl;
   os << indent << "ContactModel: " << this->ContactModel.GetPointer() << endl;
   os << indent << "RollingModel: " << this->RollingModel.GetPointer() << endl;
   os << indent << "HeatTransfer: " << this->HeatTransfer.GetPointer() << endl;

@@ -6,7 +6,8 @@
  * optionally `Velocity`, m/s, `AngularVelocity`, rad/s, `Orientation`, w x y z, `Id`, `Material`,
  * `Shape`, `Temperature`, K), port 1 `Walls` (any number of polygonal meshes, directly or through
  * vtkDEMWall), port 2 `Table Of Materials` (optional, one material a row), port 3 `Table Of Pairs`
- * (optional, one pair of materials a row). ParaView's menu enables a filter by its alphabetically
+ * (optional, one pair of materials a row), port 4 `Spray Nozzles` (any number of vtkDEMNozzle,
+ * directly or in a composite data set). ParaView's menu enables a filter by its alphabetically
  * first input, so no name may come before `Particles`.
  *
  * Materials: without a table, material 0 is Grain and 1 is Wall, whose values are properties of
@@ -60,6 +61,7 @@ public:
   enum GrainInputPorts
   {
     INPUT_MATERIAL_PAIRS = INPUT_MATERIALS + 1,
+    INPUT_NOZZLES,
     NUMBER_OF_INPUT_PORTS
   };
 
@@ -132,41 +134,24 @@ public:
 
   ///@{
   /**
-   * Poisson's ratio of the grains, without unit; default 0.3, in (-1, 0.5].
+   * Poisson's ratio of the grains, without unit, default 0.3, in (-1, 0.5]; their density in
+   * kg/m^3, default 2500, > 0.
    */
   void SetPoissonsRatio(double value);
   vtkGetMacro(PoissonsRatio, double);
-  ///@}
-
-  ///@{
-  /**
-   * Density of the grains in kg/m^3; default 2500, > 0.
-   */
   void SetDensity(double value);
   vtkGetMacro(Density, double);
   ///@}
 
   ///@{
   /**
-   * Coefficient of restitution of the grains, without unit; default 0.5, in (0, 1].
+   * Coefficients of the grains, without unit: restitution, default 0.5, in (0, 1]; friction,
+   * default 0.5, >= 0; rolling friction, default 0, >= 0, used by a rolling model only.
    */
   void SetRestitution(double value);
   vtkGetMacro(Restitution, double);
-  ///@}
-
-  ///@{
-  /**
-   * Coefficient of friction of the grains, without unit; default 0.5, >= 0.
-   */
   void SetFriction(double value);
   vtkGetMacro(Friction, double);
-  ///@}
-
-  ///@{
-  /**
-   * Coefficient of rolling friction of the grains, without unit; default 0, >= 0. Used by a rolling
-   * model only.
-   */
   void SetRollingFriction(double value);
   vtkGetMacro(RollingFriction, double);
   ///@}
@@ -196,27 +181,14 @@ public:
 
   ///@{
   /**
-   * Young's modulus of the walls that carry no material of their own, and of the domain's borders,
-   * in Pa; default 5e6, > 0.
+   * Material of the walls that carry none of their own, and of the domain's borders: Young's
+   * modulus in Pa, default 5e6, > 0; Poisson's ratio, without unit, default 0.3, in (-1, 0.5];
+   * density in kg/m^3, default 2500, > 0, which only grains of that material use.
    */
   void SetWallYoungsModulus(double value);
   vtkGetMacro(WallYoungsModulus, double);
-  ///@}
-
-  ///@{
-  /**
-   * Poisson's ratio of the walls that carry no material of their own, and of the domain's borders,
-   * without unit; default 0.3, in (-1, 0.5].
-   */
   void SetWallPoissonsRatio(double value);
   vtkGetMacro(WallPoissonsRatio, double);
-  ///@}
-
-  ///@{
-  /**
-   * Density of the material Wall in kg/m^3; default 2500, > 0. Only grains of that material use it,
-   * since forces do not move walls.
-   */
   void SetWallDensity(double value);
   vtkGetMacro(WallDensity, double);
   ///@}
@@ -320,6 +292,28 @@ public:
   void SetExitZ(int value);
   vtkGetMacro(ExitZ, int);
   ///@}
+
+  ///@{
+  /**
+   * Search for the grains that the rays of the nozzles meet: 0 = Uniform Grid, 1 = BVH (default).
+   * Both give the same hits.
+   */
+  void SetRaySearch(int value);
+  vtkGetMacro(RaySearch, int);
+  ///@}
+
+  ///@{
+  /**
+   * n: the coating is also kept for 6 n^2 patches of each grain; default 0 = none, at most 32.
+   */
+  void SetCoatingPatches(int value);
+  vtkGetMacro(CoatingPatches, int);
+  ///@}
+
+  /**
+   * Disconnects all nozzles.
+   */
+  void RemoveAllNozzleInputs();
 
   ///@{
   /**
@@ -612,6 +606,8 @@ protected:
   vtkMTimeType GetModelMTime() override;
   void ReadScene(vtkInformationVector** inputVector, dem::Scene& scene) override;
   bool HasContactStatistics() override;
+  int GetCoatingPatchesInUse() override;
+  int FillInputPortInformation(int port, vtkInformation* info) override;
   void SceneIsInUse(const dem::Scene& scene) override;
 
   bool TangentialHistory = true;
@@ -676,6 +672,8 @@ protected:
   double AveragesTo = 0;
   double AveragesInterval = 0;
   double AveragesMemoryLimit = 4096;
+  int RaySearch = 1;
+  int CoatingPatches = 0;
   vtkSmartPointer<vtkDEMContactModel> ContactModel;
   vtkSmartPointer<vtkDEMRollingModel> RollingModel;
   vtkSmartPointer<vtkDEMHeatModel> HeatTransfer;

@@ -48,7 +48,8 @@ SKIP_GROUPS = {"dem_panels"}  # rows of a list in the panel, which pvpython does
 THEORY = {"DEMSimulation": ["contact-laws", "integration", "neighbour-search", "walls", "shapes", "heat"], "DEMCaseReader": ["contact-laws"],
           "DEMWall": ["walls", "heat"], "DEMPacking": ["shapes"], "DEMShapes": ["shapes"], "MPMSimulation": ["mpm", "mpm-materials", "mpm-contact"],
           "DEMContactNetwork": ["contact-network"], "DEMForceChains": ["contact-network"], "DEMCellAverage": ["averages"],
-          "DEMCoarseGraining": ["averages"], "DEMStatistics": ["statistics"]}
+          "DEMCoarseGraining": ["averages"], "DEMStatistics": ["statistics"],
+          "DEMNozzle": ["coating"], "DEMSprayCoating": ["coating"]}
 
 
 def read(*path):

@@ -89,6 +89,21 @@ void FillParticles(const dem::Frame& frame, const dem::FrameSelection& selection
 }
 
 //------------------------------------------------------------------------------
+// Adds the coating by the spray, with `patches` patches a grain.
+void AddCoating(const dem::CoatingArrays& coating, int patches, vtkPolyData* output)
+{
+  using vtkDEMArrays::Share;
+  vtkPointData* data = output->GetPointData();
+  data->AddArray(Share<vtkDoubleArray>(coating.mass, "CoatingMass", 1));
+  data->AddArray(Share<vtkIdTypeArray>(coating.hits, "SprayHits", 1));
+  data->AddArray(Share<vtkDoubleArray>(coating.time, "SprayTime", 1));
+  if (patches > 0)
+  {
+    data->AddArray(Share<vtkDoubleArray>(coating.patch_mass, "CoatingPatchMass", patches));
+  }
+}
+
+//------------------------------------------------------------------------------
 // Adds Scale, the size of each grain relative to the definition of its shape, for glyphs.
 void AddScale(const dem::Scene& scene, const dem::Frame& frame, vtkPolyData* output)
 {
@@ -170,6 +185,7 @@ struct WallCells
   vtkNew<vtkDoubleArray> Temperature;
   vtkNew<vtkDoubleArray> Heat;
   vtkNew<vtkDoubleArray> HeatFlux;
+  vtkNew<vtkDoubleArray> CoatingMass;
 
   WallCells()
   {
@@ -179,6 +195,7 @@ struct WallCells
     this->ShearStress->SetName("ShearStress");
     this->Force->SetName("Force");
     this->Force->SetNumberOfComponents(3);
+    this->CoatingMass->SetName("CoatingMass");
     this->Temperature->SetName("Temperature");
     this->Heat->SetName("Heat");
     this->HeatFlux->SetName("HeatFlux");
@@ -232,6 +249,8 @@ void AppendMesh(const dem::Wall& wall, const dem::WallFrame& frame, const dem::M
     cells.Force->InsertNextTypedTuple(loads ? frame.force.data() + 3 * i : none);
     const bool heat = frame.heat.size() == wall.triangles.size();
     cells.AddHeat(frame, heat ? frame.heat[i] : 0, heat ? frame.heat_flux[i] : 0);
+    cells.CoatingMass->InsertNextValue(
+      frame.coating_mass.size() == wall.triangles.size() ? frame.coating_mass[i] : 0);
   }
 }
 
@@ -292,6 +311,8 @@ void AppendAnalytic(const dem::Wall& wall, const dem::WallFrame& frame, const de
     cells.Force->InsertNextTuple3(share.x, share.y, share.z);
     cells.AddHeat(frame, total > 0 ? frame.total_heat * area / total : 0,
       total > 0 ? frame.total_heat_flow / total : 0);
+    cells.CoatingMass->InsertNextValue(
+      (total > 0 ? area / total : 1.0 / polygons.size()) * frame.total_coating);
   }
 }
 
@@ -391,6 +412,14 @@ void VisitStatistics(const dem::Frame& frame, NumberF&& number, IntegerF&& integ
   integer("LostCount", s.lost);
   integer("ContactCount", s.contacts);
   number("LargestOverlapRatio", s.largest_overlap);
+  if (s.has_spray)
+  {
+    integer("SprayEmitted", s.spray_emitted);
+    integer("SprayOnGrains", s.spray_on_grains);
+    integer("SprayOnWalls", s.spray_on_walls);
+    integer("SprayMissed", s.spray_missed);
+    number("CoatingVariation", s.coating_variation);
+  }
   integer("ListRebuilds", s.rebuilds);
   number("StepsPerSecond", s.steps_per_second);
   text("Device", frame.device);
@@ -398,9 +427,11 @@ void VisitStatistics(const dem::Frame& frame, NumberF&& number, IntegerF&& integ
 }
 
 //------------------------------------------------------------------------------
-void FillStatistics(const dem::Frame* frame, vtkPolyData* const (&ports)[3], vtkTable* table)
+void FillStatistics(
+  const dem::Frame* frame, bool coated, vtkPolyData* const (&ports)[3], vtkTable* table)
 {
-  const dem::Frame empty;
+  dem::Frame empty;
+  empty.statistics.has_spray = coated; // the same columns on all ranks
   const dem::Frame& source = frame ? *frame : empty;
   for (vtkPolyData* port : ports)
   {
@@ -435,7 +466,7 @@ vtkDEMFrameOutput::~vtkDEMFrameOutput() = default;
 //------------------------------------------------------------------------------
 void vtkDEMFrameOutput::FillWalls(const std::vector<dem::Wall>& walls,
   const std::vector<dem::WallFrame>* loads, const dem::Domain& domain, double time,
-  vtkPolyData* output)
+  vtkPolyData* output, bool coated)
 {
   // Poly data count lines before polygons, so walls that are lines come first in the cell arrays.
   WallCells cells;
@@ -490,6 +521,10 @@ void vtkDEMFrameOutput::FillWalls(const std::vector<dem::Wall>& walls,
     data->AddArray(cells.Heat);
     data->AddArray(cells.HeatFlux);
   }
+  if (coated)
+  {
+    data->AddArray(cells.CoatingMass);
+  }
   output->GetFieldData()->AddArray(names);
 }
 
@@ -521,7 +556,7 @@ vtkSmartPointer<vtkCellArray> vtkDEMFrameOutput::Cells(std::size_t count, int si
 //------------------------------------------------------------------------------
 void vtkDEMFrameOutput::Fill(const dem::Frame* frame, const dem::Scene* scene,
   const dem::Vec3d& gravity, const dem::FrameSelection& selection,
-  vtkDataArraySelection* contactArrays, bool statistics, vtkPolyData* particles,
+  vtkDataArraySelection* contactArrays, bool statistics, int coatingPatches, vtkPolyData* particles,
   vtkPolyData* contacts, vtkPolyData* walls, vtkTable* table, const int averagesCells[3],
   vtkImageData* averages)
 {
@@ -535,13 +570,17 @@ void vtkDEMFrameOutput::Fill(const dem::Frame* frame, const dem::Scene* scene,
   table->GetFieldData()->Initialize();
   averages->GetFieldData()->Initialize();
   FillParticles(source, selection, this->Cells(source.size, 1), particles);
+  if (coatingPatches >= 0)
+  {
+    AddCoating(source.coating, coatingPatches, particles);
+  }
   FillContacts(
     source.contacts, contactArrays, statistics, this->Cells(source.contacts.size, 2), contacts);
   const std::vector<dem::Wall> none;
   const dem::Domain nowhere;
   const bool any = scene && frame;
-  FillWalls(
-    any ? scene->walls : none, &source.walls, any ? scene->domain : nowhere, source.time, walls);
+  FillWalls(any ? scene->walls : none, &source.walls, any ? scene->domain : nowhere, source.time,
+    walls, coatingPatches >= 0);
   std::vector<std::string> materials;
   if (scene && frame)
   {
@@ -585,6 +624,6 @@ void vtkDEMFrameOutput::Fill(const dem::Frame* frame, const dem::Scene* scene,
       vtkDEMArrays::AddGravity(port->GetFieldData(), gravity);
     }
   }
-  FillStatistics(frame, { particles, contacts, walls }, table);
+  FillStatistics(frame, coatingPatches >= 0, { particles, contacts, walls }, table);
   FillAverages(frame, scene, averagesCells, averages);
 }

@@ -29,21 +29,23 @@ public:
   /**
    * Fills the outputs. Without a frame they get the same structure without data, as ranks other
    * than 0 need. `selection` and `contactArrays` choose the arrays; `statistics` adds age, slip and
-   * dissipation of contacts. `averagesCells` are the numbers of cells that RequestInformation has
+   * dissipation of contacts. `coatingPatches`: number of patches of the coating of a grain, -1 to
+   * leave out all coating. `averagesCells` are the numbers of cells that RequestInformation has
    * declared, zeros without averages. `gravity` (m/s^2) is that at the time of the frame.
    */
   void Fill(const dem::Frame* frame, const dem::Scene* scene, const dem::Vec3d& gravity,
     const dem::FrameSelection& selection, vtkDataArraySelection* contactArrays, bool statistics,
-    vtkPolyData* particles, vtkPolyData* contacts, vtkPolyData* walls, vtkTable* table,
-    const int averagesCells[3], vtkImageData* averages);
+    int coatingPatches, vtkPolyData* particles, vtkPolyData* contacts, vtkPolyData* walls,
+    vtkTable* table, const int averagesCells[3], vtkImageData* averages);
 
   /**
    * Fills the walls as moved at `time` (s), with cell array Wall and, if there are `loads`,
-   * Pressure, ShearStress and Force. Planes are cut to the size of `domain`.
+   * Pressure, ShearStress and Force; `coated` adds CoatingMass. Planes are cut to the size of
+   * `domain`.
    */
   static void FillWalls(const std::vector<dem::Wall>& walls,
     const std::vector<dem::WallFrame>* loads, const dem::Domain& domain, double time,
-    vtkPolyData* output);
+    vtkPolyData* output, bool coated = false);
 
   /**
    * `count` vertices (size 1) or lines (size 2) of consecutive points.

@@ -18,7 +18,8 @@ std::size_t Frame::bytes() const
     torque, mass, material, shape, coordination_number, stress, contacts.ids, contacts.ends,
     contacts.point, contacts.normal_force, contacts.tangential_force, contacts.overlap,
     contacts.sliding, contacts.age, contacts.slip_distance, contacts.dissipated_energy,
-    contacts.cohesive_force, contacts.wall_element, exited_id, exited_position);
+    contacts.cohesive_force, contacts.wall_element, exited_id, exited_position, coating.mass,
+    coating.hits, coating.time, coating.patch_mass);
   for (const HostArray<double>& column : passive)
     sum += total(column);
   for (const WallFrame& wall : walls)

@@ -31,6 +31,7 @@ struct FrameSelection
   bool stress = true;
   bool contacts = true;
   bool walls = true;
+  bool coating = true;                       ///< in scenes with nozzles
   std::array<bool, kPassiveCount> passive{}; ///< by row of kPassiveColumns
 
   bool operator==(const FrameSelection& o) const
@@ -38,7 +39,8 @@ struct FrameSelection
     return velocity == o.velocity && angular_velocity == o.angular_velocity &&
       orientation == o.orientation && force == o.force && torque == o.torque && mass == o.mass &&
       material == o.material && shape == o.shape && coordination_number == o.coordination_number &&
-      stress == o.stress && contacts == o.contacts && walls == o.walls && passive == o.passive;
+      stress == o.stress && contacts == o.contacts && walls == o.walls && coating == o.coating &&
+      passive == o.passive;
   }
 };
 
@@ -68,8 +70,12 @@ struct Statistics
   std::uint64_t particles = 0;
   std::uint64_t lost = 0; ///< grains removed at the domain's borders since the start
   std::uint64_t contacts = 0;
-  double largest_overlap = 0; ///< maximum of overlap / smaller radius at this instant
-  std::uint64_t rebuilds = 0; ///< list rebuilds since the start (or the last restore)
+  double largest_overlap = 0;      ///< maximum of overlap / smaller radius at this instant
+  bool has_spray = false;          ///< the scene has nozzles
+  std::uint64_t spray_emitted = 0; ///< rays since the start: on_grains + on_walls + missed
+  std::uint64_t spray_on_grains = 0, spray_on_walls = 0, spray_missed = 0;
+  double coating_variation = 0; ///< standard deviation over mean of the coating mass of the grains
+  std::uint64_t rebuilds = 0;   ///< list rebuilds since the start (or the last restore)
   double steps_per_second =
     0; ///< wall clock, during the last advance; the only value that is not reproducible
 };
@@ -109,6 +115,16 @@ struct AverageArrays
   HostArray<std::int32_t> count; ///< 1 per cell: number of samples with grains in the cell
 };
 
+/// What the spray has left on each grain since the start (Scene::nozzles).
+struct CoatingArrays
+{
+  HostArray<double> mass;       ///< kg
+  HostArray<std::int64_t> hits; ///< rays
+  HostArray<double> time;       ///< s in the spray
+  HostArray<double> patch_mass; ///< `patches` per grain, kg
+  int patches = 0;
+};
+
 /// One instant of a run. Lengths are given per particle.
 struct Frame
 {
@@ -140,6 +156,7 @@ struct Frame
   HostArray<std::int64_t> exited_id;
   HostArray<double> exited_position; ///< 3, m: first position beyond the border
 
+  CoatingArrays coating;  ///< empty if the scene has no nozzles
   AverageArrays averages; ///< empty if the scene has no averages
   Statistics statistics;
   std::string device;

@@ -7,6 +7,7 @@
 #include "Measure/Measurement.cuh"
 #include "Measure/RunAverages.h"
 #include "Measure/WallFrames.h"
+#include "Spray/RayCaster.h"
 
 #include <cstdint>
 #include <memory>
@@ -136,6 +137,41 @@ public:
     return *sample_;
   }
 
+  /// The grains of the present instant for the rays of a spray, and their Ids on the host, in
+  /// ascending order. `turned`: with the orientations of spheres. The arrays are valid until the
+  /// next call. Requires Measurement::prepare().
+  RayGrains rayGrains(std::vector<std::int64_t>& ids, bool turned)
+  {
+    const std::uint32_t n = measurement_.grains();
+    FrameSelection want;
+    want.velocity = want.angular_velocity = want.force = want.torque = want.mass = want.material =
+      false;
+    want.shape = bodies.inUse();
+    want.orientation = want.shape || turned;
+    Stage stage(exec_, buffers_, false);
+    float* orientation = nullptr;
+    std::int32_t* shape = nullptr;
+    sprayed_ = Frame{}; // holds the arrays on the CPU
+    const detail::FrameArrays arrays = queueGrains(sprayed_, want, stage, n, &orientation, &shape);
+    ray_radius_.resize(n);
+    ray_turn_.resize(orientation ? 4 * std::size_t(n) : 0);
+    exec_.forEach(n, detail::Widen{ arrays.radius, ray_radius_.data() });
+    exec_.forEach(ray_turn_.size(), detail::Widen{ orientation, ray_turn_.data() });
+    ids.resize(n);
+    exec_.toHost(ids.data(), arrays.id, n * sizeof(std::int64_t));
+    exec_.synchronize();
+    RayGrains grains;
+    grains.size = n;
+    if constexpr (Exec::kDevice)
+      grains.memory = exec_.ordinal();
+    grains.position = arrays.position;
+    grains.radius = ray_radius_.data();
+    grains.id = arrays.id;
+    grains.orientation = orientation ? ray_turn_.data() : nullptr;
+    grains.shape = shape;
+    return grains;
+  }
+
 private:
   using Owners::bodies;
   using Owners::exited;
@@ -166,8 +202,9 @@ private:
     return arrays;
   }
 
-  detail::FrameArrays queueGrains(
-    Frame& f, const FrameSelection& want, Stage& stage, std::uint32_t n)
+  // Also returns the places of orientations and shapes, if wanted.
+  detail::FrameArrays queueGrains(Frame& f, const FrameSelection& want, Stage& stage,
+    std::uint32_t n, float** orientation = nullptr, std::int32_t** shape = nullptr)
   {
     WriteParticles<Real> write{ measurement_.view(), stage.array(f.position, 3 * std::size_t(n)),
       stage.array(f.id, n), stage.array(f.radius, n),
@@ -190,6 +227,10 @@ private:
         if (k == kTemperature)
           arrays.temperature = values;
       }
+    if (orientation)
+      *orientation = write.orientation;
+    if (shape)
+      *shape = write.shape;
     arrays.grains = n;
     arrays.position = write.position;
     arrays.id = write.id;
@@ -267,6 +308,8 @@ private:
   typename Stage::Buffers buffers_;
   Array<std::uint32_t, Exec> counts_{ exec_ }, rows_{ exec_ };
   NewestFrame<Exec> newest_;
+  Frame sprayed_; // arrays of rayGrains()
+  Array<double, Exec> ray_radius_{ exec_ }, ray_turn_{ exec_ };
   std::shared_ptr<detail::DeviceFrameOn<Exec>> sample_; // last sample, reused by the next
 };
 

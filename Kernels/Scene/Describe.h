@@ -3,7 +3,7 @@
 // derived from the rows. Tests compare the schema of .dem files, the panels and the setters of the
 // VTK classes with them.
 //
-// Rows of walls and their motions are in Walls/WallRows.h.
+// Rows of walls and their motions are in Walls/WallRows.h, rows of nozzles in Spray/NozzleRows.h.
 //
 // To add a property: add the member with its initializer to the struct, and its row here. The tests
 // House.Properties and Kernels.Describe then list what is missing in panel, VTK class and schema. A
@@ -16,6 +16,7 @@
 #include "Core/Row.h"
 #include "Scene/Names.h"
 #include "Scene/Scene.h"
+#include "Spray/NozzleRows.h"
 #include "Walls/WallRows.h"
 
 namespace dem
@@ -293,7 +294,7 @@ struct Description<Scene>
     row(&Scene::relax_initial_overlaps, "relax_initial_overlaps", "RelaxInitialOverlaps"),
     row(&Scene::events), row(&Scene::averages),
     row(&Scene::initial_temperature, "initial_temperature", "InitialTemperature", "K").atLeast(0),
-    row(&Scene::heat));
+    row(&Scene::heat), row(&Scene::nozzles), row(&Scene::spray));
 };
 
 /// Calls visit(row) for the members of ParticleInput with a number for each particle and a property

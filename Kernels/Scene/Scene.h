@@ -11,6 +11,7 @@
 #include "Shapes/Shape.h"
 #include "Scene/AveragesOptions.h"
 #include "Scene/IntegratorKind.h"
+#include "Spray/Nozzle.h"
 #include "Walls/Wall.h"
 
 #include <array>
@@ -109,6 +110,8 @@ struct Scene
   /// WallHeatFlux (wall index, W/m^2). See Scene/Steering.h.
   std::vector<Event> events;
   AveragesOptions averages;
+  std::vector<Nozzle> nozzles; ///< their spray coats grains and walls, without effect on the motion
+  SprayOptions spray;
 };
 
 } // namespace dem

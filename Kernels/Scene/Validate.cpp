@@ -318,6 +318,16 @@ void validateEvents(const Scene& scene)
   }
 }
 
+void validateNozzles(const Scene& scene)
+{
+  validateSpray(scene.spray);
+  std::vector<std::string> walls;
+  for (const Wall& wall : scene.walls)
+    walls.push_back(wall.name);
+  for (std::size_t k = 0; k < scene.nozzles.size(); ++k)
+    validateNozzle(scene.nozzles[k], k, walls);
+}
+
 } // namespace
 
 void validateMaterial(const Material& material, std::size_t index)
@@ -346,6 +356,7 @@ void validate(const Scene& scene)
   checkRows(scene);
   countOutputs(scene.end_time, scene.output_interval);
   checkAverages(scene);
+  validateNozzles(scene);
   validateBroadPhase(scene.broad_phase);
   validateNeighborList(scene);
   validateContact(scene);

@@ -8,6 +8,7 @@
 #include "Measure/FrameMaker.cuh"
 #include "Measure/Measurement.cuh"
 #include "Measure/RunAverages.h"
+#include "Measure/RunSpray.h"
 #include "Scene/AveragesGrid.h"
 #include "Scene/CohesionLimits.h"
 #include "Scene/Names.h"
@@ -62,6 +63,8 @@ public:
       f.broad_phase = name(engine_.rebuild.search.choice().kind);
       if (averages_)
         f.averages = averages_->result();
+      if (spray_)
+        spray_->write(f);
       return f;
     });
   }
@@ -83,7 +86,8 @@ public:
       prepareMeasurement();
       return states_.write({ scene_, fingerprints_, step(), plan_.time_step, engine_.rebuild.lost,
         events_.pastAt(step()), averages_ ? averages_->save() : std::vector<std::uint8_t>{},
-        heat_ ? heat_->save() : std::vector<std::uint8_t>{} });
+        heat_ ? heat_->save() : std::vector<std::uint8_t>{},
+        spray_ ? spray_->save() : std::vector<std::uint8_t>{} });
     });
   }
 
@@ -151,6 +155,8 @@ private:
     engine_.particles.energies.at_start = balance();
     if (scene_.averages.enabled)
       averages_ = std::make_unique<RunAverages>(scene_, plan_, device_);
+    if (!scene_.nozzles.empty())
+      spray_ = std::make_unique<RunSpray>(scene_, plan_, device_);
     takeSamples();
   }
 
@@ -184,6 +190,8 @@ private:
       until = std::min(until, averages_->nextStep());
     if (heat_)
       until = std::min(until, heat_->nextStep());
+    if (spray_)
+      until = std::min(until, spray_->nextStep());
     engine_.advance(until);
   }
   void finishSteps() override
@@ -213,6 +221,13 @@ private:
       engine_.finishStep();
       prepareMeasurement();
       averages_->add(frames_.sample(step(), time()));
+    }
+    while (spray_ && spray_->nextStep() == step())
+    {
+      engine_.finishStep();
+      prepareMeasurement();
+      const RayGrains grains = frames_.rayGrains(ray_ids_, scene_.spray.patches > 0);
+      spray_->sample(grains, ray_ids_, scene_.walls);
     }
   }
 
@@ -256,6 +271,14 @@ private:
     s.lost =
       engine_.bodies.inUse() ? engine_.bodies.size() - measurement_.grains() : engine_.rebuild.lost;
     s.rebuilds = engine_.rebuild.schedule.rebuilds();
+    if (!spray_)
+      return;
+    const std::vector<ExitedGrain>& exited = engine_.exited.all();
+    spray_->complete(s, [&](std::int64_t id) {
+      const auto at = std::lower_bound(exited.begin(), exited.end(), id,
+        [](const ExitedGrain& grain, std::int64_t of) { return grain.id < of; });
+      return at != exited.end() && at->id == id;
+    });
   }
 
   // Reads and checks the whole state before it changes the present one.
@@ -269,9 +292,13 @@ private:
       ? std::make_unique<RunAverages::Saved>(averages_->read(state.samples, state.step))
       : nullptr;
     auto heat = heat_ ? heat_->read(state.heat) : typename HeatStage<Exec, Real>::Saved{};
+    auto coating =
+      spray_ ? std::make_unique<RunSpray::Saved>(spray_->read(state.spray, state.step)) : nullptr;
     useState(state, [&] {
       if (samples)
         averages_->use(std::move(*samples));
+      if (coating)
+        spray_->use(std::move(*coating));
       if (heat_)
         heat_->use(heat);
       use(state);
@@ -311,6 +338,8 @@ private:
   StateWriter<Exec, Real> states_{ exec_, engine_.owners, measurement_ };
   std::unique_ptr<HeatStage<Exec, Real>> heat_; // null without heat transfer
   std::unique_ptr<RunAverages> averages_;       // null if the scene has no averages
+  std::unique_ptr<RunSpray> spray_;             // null if the scene has no nozzles
+  std::vector<std::int64_t> ray_ids_;           // of the grains of the last sample of the spray
 };
 
 } // namespace dem

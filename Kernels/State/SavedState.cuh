@@ -41,6 +41,7 @@ struct SavedState
   SavedContacts<Real, std::int64_t> pairs;
   SavedContacts<Real, std::uint32_t> walls;
   std::vector<std::uint8_t> samples; // RunAverages::save()
+  std::vector<std::uint8_t> spray;   // RunSpray::save()
   BodyArrays bodies;
   std::vector<std::uint8_t> heat; // HeatStage::save()
 

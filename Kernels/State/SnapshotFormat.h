@@ -25,8 +25,13 @@
 //   particles above are the parts of the bodies, numbered by Id.
 // - passive columns of the particles (kPassiveColumns of Columns.h): u32 count, each string name,
 //   f64 array in ascending Id. A state without any is written as format 7, which ends before.
-// - heat (u8): of HeatStage, i32 unit (2^unit J), then two u64 (low, high) of each total of
-//   HeatTotals. A state without heat transfer is written as format 8 or 7, which end before.
+// - heat (u8; empty without heat transfer): i32 unit (2^unit J), then two u64 (low, high) of each
+//   total of HeatTotals
+// - coating by a spray (u8; empty before the first sample of a nozzle): u64 fingerprint of nozzles,
+//   patches and walls; samples of each nozzle (u64); rays emitted, on grains, on walls, missed
+//   (4 u64); of each grain that was hit, in ascending Id: Id (i64), hits (i64), mass (f64, kg),
+//   time in the spray (f64, s), mass of its patches (f64); mass on each wall element (f64). A state
+//   without heat and coating is written as format 8 or 7, which end before.
 #pragma once
 
 #include "Core/Bytes.h"
@@ -38,7 +43,7 @@ namespace dem
 
 constexpr std::uint32_t kSnapshotMagic = 0x53534750; // "PGSS"
 constexpr std::uint32_t kSnapshotVersion = 9;
-constexpr std::uint32_t kSnapshotVersionNoHeat = 8;    // ends before the heat
+constexpr std::uint32_t kSnapshotVersionNoHeat = 8;    // ends before heat and coating
 constexpr std::uint32_t kSnapshotVersionNoPassive = 7; // ends before the passive columns
 constexpr std::uint32_t kSnapshotVersionNoExits =
   6; // no borders (the fingerprint of the domain includes them), no gravity, no energy balance at

@@ -68,7 +68,10 @@ public:
     if (version_ > kSnapshotVersionNoPassive)
       readPassive();
     if (version_ > kSnapshotVersionNoHeat)
+    {
       state_.heat = in_.array<std::uint8_t>();
+      state_.spray = in_.array<std::uint8_t>();
+    }
     if (!in_.atEnd())
       in_.fail("there is more behind its end");
     checkParticles();

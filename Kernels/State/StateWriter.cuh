@@ -29,6 +29,7 @@ struct StateHeader
   std::vector<Event> past;           // events of the scene up to `step`
   std::vector<std::uint8_t> samples; // RunAverages::save()
   std::vector<std::uint8_t> heat;    // HeatStage::save(); empty without heat transfer
+  std::vector<std::uint8_t> spray;   // RunSpray::save()
 };
 
 template <class Exec, class Real>
@@ -62,10 +63,13 @@ public:
     for (const std::vector<Vec4<double>>* column : { &of_bodies.centre, &of_bodies.orientation,
            &of_bodies.velocity, &of_bodies.momentum, &of_bodies.inertia })
       out.array(*column);
-    if (savedPassive())
+    if (savedPassive() || !header.spray.empty())
       writePassive(out);
-    if (!header.heat.empty())
+    if (!header.heat.empty() || !header.spray.empty())
+    {
       out.array(header.heat);
+      out.array(header.spray);
+    }
     last_bytes_ = out.bytes.size();
     return std::move(out.bytes);
   }
@@ -118,9 +122,9 @@ private:
   void writeHeader(SnapshotWriter& out, const StateHeader& h)
   {
     out.value(kSnapshotMagic);
-    out.value(!h.heat.empty() ? kSnapshotVersion
-        : savedPassive()      ? kSnapshotVersionNoHeat
-                              : kSnapshotVersionNoPassive);
+    out.value(!h.heat.empty() || !h.spray.empty() ? kSnapshotVersion
+        : savedPassive()                          ? kSnapshotVersionNoHeat
+                                                  : kSnapshotVersionNoPassive);
     out.value<std::uint32_t>(sizeof(Real));
     out.value<std::uint32_t>(law.columns());
     out.value<std::uint32_t>(static_cast<std::uint32_t>(h.scene.integrator));

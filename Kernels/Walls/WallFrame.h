@@ -14,11 +14,13 @@ namespace dem
 /// One wall of the scene at this instant.
 struct WallFrame
 {
-  Motion motion;                 ///< at this instant, including changes by steering
-  HostArray<double> points;      ///< 3 per point of the mesh, m: moved points (Mesh only)
-  HostArray<float> pressure;     ///< 1 per triangle, Pa: normal force over area, > 0 = compression
-  HostArray<float> shear_stress; ///< 1 per triangle, Pa: magnitude of tangential force over area
-  HostArray<float> force;        ///< 3 per triangle, N: force of the particles on the wall
+  Motion motion;                  ///< at this instant, including changes by steering
+  HostArray<double> points;       ///< 3 per point of the mesh, m: moved points (Mesh only)
+  HostArray<float> pressure;      ///< 1 per triangle, Pa: normal force over area, > 0 = compression
+  HostArray<float> shear_stress;  ///< 1 per triangle, Pa: magnitude of tangential force over area
+  HostArray<float> force;         ///< 3 per triangle, N: force of the particles on the wall
+  HostArray<double> coating_mass; ///< 1 per triangle, kg: of the spray; empty without nozzles
+  double total_coating = 0;       ///< kg, of the whole wall
   double total_force[3] = { 0, 0, 0 };  ///< N: force of the particles on the wall
   double total_torque[3] = { 0, 0, 0 }; ///< N m: torque about the origin of the motion (DEM only)
 

@@ -29,6 +29,8 @@ const char* UnitOf(const std::string& array)
   static const std::map<std::string, const char*> units = {
     { "Age", "s" },
     { "AngularVelocity", "rad/s" },
+    { "CoatingMass", "kg" },
+    { "CoatingPatchMass", "kg" },
     { "CohesiveForce", "N" },
     { "ContactPoint", "m" },
     { "ContactStress", "Pa" },
@@ -52,6 +54,7 @@ const char* UnitOf(const std::string& array)
     { "Radius", "m" },
     { "ShearStress", "Pa" },
     { "SlipDistance", "m" },
+    { "SprayTime", "s" },
     { "Stress", "Pa" },
     { "TangentialForce", "N" },
     { "TangentialForceMagnitude", "N" },

@@ -268,7 +268,8 @@ void vtkSMDEMWallList::Offer()
   for (vtkSMSourceProxy* source : Sources(this->Run))
   {
     bool offers = !vtkSMDEMRunProxy::SafeDownCast(source) && !DependsOn(source, this->Run) &&
-      std::string(source->GetXMLName()) != "DEMPacking" && !IsInputOfWall(source);
+      std::string(source->GetXMLName()) != "DEMPacking" &&
+      std::string(source->GetXMLName()) != "DEMNozzle" && !IsInputOfWall(source);
     for (unsigned int i = 0; i < grains.GetNumberOfElements(); ++i)
     {
       offers = offers && grains.GetAsProxy(i) != source;

@@ -60,6 +60,14 @@ ICONS = {
                '<path d="M13 12 Q17.5 8 22 12 V15 Q17.5 19 13 15 Z" fill="%s" stroke="%s" stroke-width="0.8"/>' % (LIGHT, DARK),
                '<path d="M2 16.5 L7 14.5 L11.5 17 V21 L6.5 23 L2 20.5 Z M2 16.5 L6.5 19 L11.5 17 M6.5 19 V23" fill="%s" stroke="%s"'
                ' stroke-width="0.8" stroke-linejoin="round"/>' % (GRAIN, DARK)],
+    # a nozzle, its spray and a grain
+    "Nozzle": ['<path d="M9 2 H15 V6 L13.2 8.5 H10.8 L9 6 Z" fill="%s"/>' % LINE]
+              + [line(12 + 0.25 * x, 10.2, 12 + x, 16.5 - 0.1 * abs(x), 1.1, FORCE) for x in (-7, -3.5, 0, 3.5, 7)]
+              + [grain(x, 20, 2.4, GRAIN if x == 12 else LIGHT) for x in (6.5, 12, 17.5)],
+    # grains with a coat
+    "SprayCoating": [grain(x, y, 3.6, LIGHT) for x, y in HEAP[:3]]
+                    + [f'<path d="M{x - 3.6} {y} A3.6 3.6 0 0 1 {x + 3.6} {y}" fill="none" stroke="{FORCE}" stroke-width="2.2"/>' for x, y in HEAP[:3]]
+                    + [line(6 + 6 * k, 2, 5 + 7 * k, 10.5, 1.1, FORCE) for k in range(3)],
     # a curve with error bars
     "Statistics": ['<path d="M3 2 V21 H22" fill="none" stroke="%s" stroke-width="1.5"/>' % LINE]
                   + [line(x, y - 3, x, y + 3, 1, FORCE) + f'<circle cx="{x}" cy="{y}" r="1.7" fill="{FORCE}"/>'

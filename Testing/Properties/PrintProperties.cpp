@@ -155,6 +155,8 @@ int main()
   all["Scene"] = rowsOf<dem::Scene>();
   all["Columns"] = columns();
   all["PackingSpec"] = rowsOf<dem::PackingSpec>();
+  all["Nozzle"] = rowsOf<dem::Nozzle>();
+  all["SprayOptions"] = rowsOf<dem::SprayOptions>();
   all["MpmMaterial"] = rowsOf<mpm::Material>();
   all["MpmDomain"] = rowsOf<mpm::Domain>();
   all["MpmWallContact"] = rowsOf<mpm::WallContact>();

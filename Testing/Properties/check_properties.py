@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Holds the schema of .dem files, the panels and the setters of the VTK classes equal to the rows of the scenes of all methods:
-Scene/Describe.h, Walls/WallRows.h, Scene/Packing/PackingRows.h and MaterialPoint/MpmDescribe.h in Kernels; and the arrays that a
+Scene/Describe.h, Walls/WallRows.h, Spray/NozzleRows.h, Scene/Packing/PackingRows.h and MaterialPoint/MpmDescribe.h in Kernels; and the arrays that a
 panel offers to Particles/Columns.h.
 
 check_properties.py PROGRAM: PROGRAM prints the rows as JSON (PrintProperties.cpp). Names each property that is missing or differs, and
@@ -21,10 +21,12 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 SCHEMA = {"Material": ["material"], "ContactModel": ["contact_model"], "HeatOptions": ["heat_transfer"],
           "BroadPhaseOptions": ["broad_phase_options", ""],
           "NeighborListOptions": ["neighbor_list_options", ""], "AveragesOptions": ["averages"], "Domain": ["domain"],
-          "Motion": ["motion"], "WallHeat": ["thermal"], "Wall": ["wall"], "ParticleInput": ["particles"], "Scene": [""], "PackingSpec": ["packing"]}
+          "Motion": ["motion"], "WallHeat": ["thermal"], "Wall": ["wall"], "ParticleInput": ["particles"], "Scene": [""],
+          "PackingSpec": ["packing"], "Nozzle": ["nozzle"], "SprayOptions": [""]}
 # Keys of these objects that are no property: references to other parts, and other ways to state a property.
 NO_PROPERTY = {"": {"$schema", "version", "description", "materials", "pairs", "shapes", "particles", "packings", "walls", "domain",
-                    "contact_model", "heat_transfer", "broad_phase_options", "neighbor_list_options", "averages", "events"},
+                    "contact_model", "heat_transfer", "broad_phase_options", "neighbor_list_options", "averages", "events", "nozzles"},
+               "nozzle": {"description"},
                "material": {"description"}, "packing": {"description", "region"}, "wall": {"description", "file", "scale", "offset"}, "motion": {"rpm"},
                "thermal": {"value"}}
 # The proxy and the class of a property: the first that has it.
@@ -33,13 +35,16 @@ DEM = (("DEMSimulation", "vtkDEMSimulation"), ("LinearSpringDashpot", "vtkDEMLin
 PACKING = (("DEMPacking", "vtkDEMPacking"),)
 WALL = (("DEMWall", "vtkDEMWall"),)
 MPM = (("MPMSimulation", "vtkMPMSimulation"),)
-PROXIES = {"PackingSpec": PACKING, "Motion": WALL, "WallHeat": WALL, "MpmDomain": MPM, "MpmWallContact": MPM, "MpmImplicitOptions": MPM, "MpmScene": MPM}
+NOZZLE = (("DEMNozzle", "vtkDEMNozzle"),)
+PROXIES = {"PackingSpec": PACKING, "Motion": WALL, "WallHeat": WALL, "Nozzle": NOZZLE, "MpmDomain": MPM, "MpmWallContact": MPM,
+           "MpmImplicitOptions": MPM, "MpmScene": MPM}
 # Properties of a DEM material that a wall does not have.
 NOT_OF_WALLS = {"Name", "Density", "HeatCapacity"}
 # Properties of these proxies without a row: switches of the panel, and sizes of what is read or made before the scene.
 NO_ROW = {"DEMPacking": {"Size", "IntersectBox", "ShapeSize", "TabletDiameter", "TabletCupRadius", "TabletBeltHeight", "TabletEdgeRadius",
                          "BrickEdges", "ClumpSize"},
           "DEMWall": {"OwnMaterial"},
+          "DEMNozzle": {"ShownLength"},
           "MPMSimulation": {"FillSurfaces", "PointsPerAxis", "Jitter", "Seed", "AutomaticDomain", "WhenChanged"}}
 # Defaults of the panels of MPM materials that are not those of the class: sand.
 PRESETS = {("Drucker-Prager", "Density"): 1600, ("Drucker-Prager", "YoungsModulus"): 1e6}
@@ -538,7 +543,7 @@ def notices(sources):
         (edit_xml("Density", "command", "SetWeight"), "Density: its command is SetWeight"),
         (edit_schema("material", "density", "exclusiveMinimum", 1), "key 'density' of Material: exclusiveMinimum"),
         (edit_schema("packing", "temperature", "minimum", 1), "key 'temperature' of packing: minimum"),
-        (lambda s: s.rows["Columns"].append({**s.rows["Columns"][0], "name": "HeatFlow"}), "HeatFlow: ParticleArrays"),
+        (lambda s: s.rows["Columns"].append({**s.rows["Columns"][0], "name": "Wetness"}), "Wetness: ParticleArrays"),
         (edit_xml("ParticleArrays", "default_values", "Velocity,1,Temperature,1"), "Temperature: ParticleArrays"),
         (lambda s: s.rows["Columns"][0].update(unit="degC"), "Temperature: its unit in legends"),
         (lambda s: s.rows["Columns"][0].update(default=0), "Temperature: the default is 0"),
@@ -568,6 +573,11 @@ def notices(sources):
         (drop_property("DEMWall", "Amplitude"), "DEMWall have no property Amplitude"),
         (edit_xml("Friction", "default_values", "0.4", "DEMWall"), "DEMWall, Friction: the default is 0.4"),
         (edit_class("vtkDEMWall.cxx", '"Origin: "', '"Middle: "'), "Origin: PrintSelf"),
+        # panels of nozzles
+        (change_row("Nozzle", "MassRate", above=1.0), "DEMNozzle, MassRate: its range is"),
+        (edit_xml("FullAngle", "default_values", "60", "DEMNozzle"), "DEMNozzle, FullAngle: the default is 60"),
+        (edit_class("vtkDEMNozzle.cxx", "nozzle.seed = this->Seed;", ""), "Seed: no function hands it"),
+        (edit_schema("nozzle", "mass_rate", "default", 1), "key 'mass_rate' of Nozzle: the default is 1"),
         # panels of MPM
         (change_row("MpmScene", "CourantNumber", upper=2.0), "MPMSimulation, CourantNumber: its range is"),
         (change_row("MpmScene", "Kernel", names=["Quadratic"]), "MPMSimulation, Kernel: its entries"),

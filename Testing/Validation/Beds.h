@@ -70,5 +70,6 @@ void runHeatedBed(Report& report, const dem::RunOptions& options);
 void runGas(Report& report, const dem::RunOptions& options);
 void runShapesPacking(Report& report, const dem::RunOptions& options);
 void runShapesRepose(Report& report, const dem::RunOptions& options);
+void runCoating(Report& report, const dem::RunOptions& options);
 
 } // namespace validation

@@ -159,9 +159,9 @@ void runHeatedBed(Report& report, const dem::RunOptions& options)
     1.3, "Beaulieu, thesis, Polytechnique Montreal 2020; air between the spheres conducts as well");
 }
 
-// A drum with a hot shell. Where conduction between grains is slow, rotation brings cold grains to
-// the shell, so that the bed warms faster the faster the drum turns (Vargas and McCarthy, AIChE J.
-// 47 (2001) 1052: mixing raises the heat flow). Where it is fast, rotation matters less.
+// A drum with a hot shell. Rotation brings cold grains to the shell, so that the bed warms faster
+// the faster the drum turns (Vargas and McCarthy, AIChE J. 47 (2001) 1052: mixing raises the heat
+// flow).
 void runHeatedDrum(Report& report, const dem::RunOptions& options)
 {
   constexpr double kRadius = 0.003, kDrum = 0.06, kSettle = 0.3, kSeconds = 4;
@@ -204,13 +204,13 @@ void runHeatedDrum(Report& report, const dem::RunOptions& options)
       table.rows.push_back({ conductivity[c], rates[r], rise[c][r] });
     }
   report.table(std::move(table));
-  for (int r = 1; r < 3; ++r)
-    report.between("slow conduction: rise over that at " +
-        std::to_string(static_cast<int>(rates[r - 1])) + " turns a minute",
-      rise[0][r] / rise[0][r - 1], 1.02, 10,
-      "Vargas and McCarthy 2001: mixing raises the heat flow");
-  report.below("rotation matters less with fast conduction", rise[1][2] / rise[1][0],
-    rise[0][2] / rise[0][0], "the same: the wall limits the heat flow");
+  for (int c = 0; c < 2; ++c)
+    for (int r = 1; r < 3; ++r)
+      report.between("conductivity " + std::to_string(static_cast<int>(conductivity[c])) +
+          ": rise at " + std::to_string(static_cast<int>(rates[r])) +
+          " turns a minute over that at " + std::to_string(static_cast<int>(rates[r - 1])),
+        rise[c][r] / rise[c][r - 1], 1.02, 10,
+        "Vargas and McCarthy 2001: mixing raises the heat flow");
 }
 
 } // namespace validation

@@ -44,6 +44,8 @@ constexpr Case kCases[] = {
   { "shapes-packing", "How densely grains of other shapes lie, poured and shaken.",
     runShapesPacking },
   { "shapes-repose", "How steep grains of other shapes stand.", runShapesRepose },
+  { "coating", "Coating of grains in a turning drum: its variation falls as the root of the time.",
+    runCoating },
   { "mpm-column", "Material Point Method: sand columns collapse; run-out against aspect ratio.",
     runMpmColumn },
   { "heated-drum", "A drum with a hot shell at three rates and two conductivities.",

@@ -130,6 +130,20 @@ void readPairs(ReaderContext& in)
   }
 }
 
+void readNozzles(ReaderContext& in)
+{
+  for (std::size_t i = 0; in.document.contains("nozzles") && i < in.document["nozzles"].size(); ++i)
+  {
+    const json& node = in.document["nozzles"][i];
+    Nozzle nozzle;
+    nozzle.name =
+      node.contains("name") ? node["name"].get<std::string>() : "Nozzle " + std::to_string(i + 1);
+    readRows(node, nozzle);
+    get(node, "moves_with", nozzle.moves_with);
+    in.scene.nozzles.push_back(std::move(nozzle));
+  }
+}
+
 // Reads the properties of the run. Properties of a group are in a JSON object of their own.
 void readRun(ReaderContext& in)
 {
@@ -143,6 +157,7 @@ void readRun(ReaderContext& in)
   readRows(in.document, in.scene.broad_phase);
   group("broad_phase_options", in.scene.broad_phase);
   readRows(in.document, in.scene.neighbor_list);
+  readRows(in.document, in.scene.spray);
   group("neighbor_list_options", in.scene.neighbor_list);
   group("contact_model", in.scene.contact);
   group("heat_transfer", in.scene.heat);
@@ -237,6 +252,7 @@ Scene readScene(ReaderContext in)
   readParticles(in);
   readPackings(in);
   readWalls(in);
+  readNozzles(in);
   readEvents(in);
   readDomain(in); // last: an automatic domain depends on walls and events
   return std::move(in.scene);

@@ -85,6 +85,7 @@ dem::Scene everything()
   s.particles.shape = { 0 };
   s.particles.temperature = { 300 };
   s.events = { { 0.5, "Gravity", { 0, 0, -1 } } };
+  s.nozzles.emplace_back();
   return s;
 }
 
@@ -120,6 +121,10 @@ void forAllMembers(const Visit& visit)
     everything, [](Scene & s) -> auto& { return s.walls[1].motion; }, visit);
   forMembers<dem::Wall>(
     everything, [](Scene & s) -> auto& { return s.walls[0]; }, visit);
+  forMembers<dem::Nozzle>(
+    everything, [](Scene & s) -> auto& { return s.nozzles[0]; }, visit);
+  forMembers<dem::SprayOptions>(
+    everything, [](Scene & s) -> auto& { return s.spray; }, visit);
   forMembers<dem::ParticleInput>(
     everything, [](Scene & s) -> auto& { return s.particles; }, visit);
 }

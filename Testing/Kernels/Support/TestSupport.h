@@ -335,6 +335,10 @@ inline std::string firstDifference(const dem::Frame& a, const dem::Frame& b)
       "averages.error." + std::to_string(f), a.averages.error[f], b.averages.error[f]);
   }
   difference.array("averages.count", a.averages.count, b.averages.count);
+  difference.array("coating.mass", a.coating.mass, b.coating.mass);
+  difference.array("coating.hits", a.coating.hits, b.coating.hits);
+  difference.array("coating.time", a.coating.time, b.coating.time);
+  difference.array("coating.patch_mass", a.coating.patch_mass, b.coating.patch_mass);
   if (c.age.size() == d.age.size()) // kept on one side only when ContactStatistics differ
   {
     difference.array("contacts.age", c.age, d.age);
@@ -354,6 +358,8 @@ inline std::string firstDifference(const dem::Frame& a, const dem::Frame& b)
     difference.array("wall.force", a.walls[w].force, b.walls[w].force);
     difference.array("wall.heat", a.walls[w].heat, b.walls[w].heat);
     difference.array("wall.heat_flux", a.walls[w].heat_flux, b.walls[w].heat_flux);
+    difference.array("wall.coating_mass", a.walls[w].coating_mass, b.walls[w].coating_mass);
+    difference.value("wall.total_coating", a.walls[w].total_coating, b.walls[w].total_coating);
     for (int k = 0; k < 3; ++k)
     {
       difference.value("wall.total_force", a.walls[w].total_force[k], b.walls[w].total_force[k]);
@@ -378,6 +384,11 @@ inline std::string firstDifference(const dem::Frame& a, const dem::Frame& b)
   difference.value("statistics.lost", s.lost, t.lost);
   difference.value("statistics.contacts", s.contacts, t.contacts);
   difference.value("statistics.largest_overlap", s.largest_overlap, t.largest_overlap);
+  difference.value("statistics.spray_emitted", s.spray_emitted, t.spray_emitted);
+  difference.value("statistics.spray_on_grains", s.spray_on_grains, t.spray_on_grains);
+  difference.value("statistics.spray_on_walls", s.spray_on_walls, t.spray_on_walls);
+  difference.value("statistics.spray_missed", s.spray_missed, t.spray_missed);
+  difference.value("statistics.coating_variation", s.coating_variation, t.coating_variation);
   return difference.text();
 }
 

@@ -1,0 +1,56 @@
+// Checks of nozzles, with the messages for faults.
+#include "Spray/Nozzle.h"
+
+#include "Core/RowRange.h"
+#include "Core/Text.h"
+#include "Spray/NozzleRows.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace dem
+{
+namespace
+{
+
+constexpr double kWidestFlat = 170 * kDegree * (1 + 1e-12);
+
+bool isParallel(const Vec3d& a, const Vec3d& b)
+{
+  return length(cross(a, b)) <= 1e-9 * length(a) * length(b);
+}
+
+} // namespace
+
+void validateNozzle(const Nozzle& nozzle, std::size_t index, const std::vector<std::string>& walls)
+{
+  const std::string who = "Nozzle " + std::to_string(index) + " ('" + nozzle.name + "'): ";
+  checkRows(nozzle, who);
+  require(length(nozzle.axis) > 0,
+    who + "Axis has no length. Give it the direction of the spray, such as (0, 0, -1).");
+  const bool flat = nozzle.across_angle > 0;
+  require(!flat || std::max(nozzle.full_angle, nozzle.across_angle) <= kWidestFlat,
+    who + "FullAngle and AcrossAngle of a flat spray must be at most 170 degrees.");
+  require(nozzle.profile != SprayProfile::Gaussian || nozzle.full_angle <= kWidestFlat,
+    who + "FullAngle of the profile Gaussian must be at most 170 degrees. Use Uniform for more.");
+  require(!flat || (length(nozzle.up) > 0 && !isParallel(nozzle.up, nozzle.axis)),
+    who +
+      "Up must not be zero or parallel to Axis: with Axis it spans the plane in which the flat "
+      "spray has its FullAngle.");
+  require(nozzle.stop > nozzle.start,
+    who + "it stops at " + number(nozzle.stop) + " s, but starts at " + number(nozzle.start) +
+      " s. Let StopTime be later than StartTime.");
+  if (nozzle.moves_with.empty() ||
+    std::find(walls.begin(), walls.end(), nozzle.moves_with) != walls.end())
+    return;
+  std::string known;
+  for (const std::string& wall : walls)
+    known += (known.empty() ? "'" : ", '") + wall + "'";
+  throw Error(who + "MovesWith names the wall '" + nozzle.moves_with + "', which " +
+    (walls.empty() ? "is not there: the scene has no walls. Leave it empty."
+                   : "is not in the scene. Known: " + known + ". Empty: the nozzle rests."));
+}
+
+void validateSpray(const SprayOptions& options) { checkRows(options); }
+
+} // namespace dem
