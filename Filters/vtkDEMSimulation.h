@@ -295,8 +295,8 @@ public:
 
   ///@{
   /**
-   * Search for the grains that the rays of the nozzles meet: 0 = Uniform Grid, 1 = BVH (default).
-   * Both give the same hits.
+   * Search for the grains that the rays of the nozzles meet: 0 = Automatic (default), 1 = Uniform
+   * Grid, 2 = BVH. All give the same hits.
    */
   void SetRaySearch(int value);
   vtkGetMacro(RaySearch, int);
@@ -672,7 +672,7 @@ protected:
   double AveragesTo = 0;
   double AveragesInterval = 0;
   double AveragesMemoryLimit = 4096;
-  int RaySearch = 1;
+  int RaySearch = 0;
   int CoatingPatches = 0;
   vtkSmartPointer<vtkDEMContactModel> ContactModel;
   vtkSmartPointer<vtkDEMRollingModel> RollingModel;

@@ -61,8 +61,8 @@ public:
 
   ///@{
   /**
-   * Search for the grains that rays meet: 0 = Uniform Grid, 1 = BVH (default). Both give the same
-   * hits.
+   * Search for the grains that rays meet: 0 = Automatic (default), 1 = Uniform Grid, 2 = BVH. All
+   * give the same hits.
    */
   vtkSetMacro(RaySearch, int);
   vtkGetMacro(RaySearch, int);
@@ -100,7 +100,7 @@ protected:
   int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
 
   std::string RadiusArray;
-  int RaySearch = 1;
+  int RaySearch = 0;
   int CoatingPatches = 0;
   int Device = 0;
 

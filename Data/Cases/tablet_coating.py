@@ -128,8 +128,8 @@ def draw_tablet(data, n=3):
     mass = numpy.array(data.PointData["CoatingMass"])
     which = int(numpy.argsort(mass)[len(mass) // 2])
     patches = numpy.array(data.PointData["CoatingPatchMass"])[which]
-    packing = DEMPacking(Count=1, Shape="Tablet", TabletDiameter=0.009, TabletCupRadius=0.008, TabletBeltHeight=0.003, RandomOrientation=0,
-                         LowerCorner=[-0.01, -0.01, -0.01], Size=[0.02, 0.02, 0.02], Spacing=0.02)
+    packing = DEMPacking(Arrangement="Lattice", Count=1, Shape="Tablet", ShapeSize="As Stated", TabletDiameter=0.009, TabletCupRadius=0.008,
+                         TabletBeltHeight=0.003, RandomOrientation=0, LowerCorner=[-0.01, -0.01, -0.01], Size=[0.02, 0.02, 0.02], Spacing=0)
     surface = DEMShapes(Input=packing, Resolution=256)
     place = dsa.WrapDataObject(servermanager.Fetch(packing)).Points[0]
     script = (f"import numpy\nn = {n}\nplace = numpy.array({list(map(float, place))})\nmass = numpy.array({[1e9 * float(m) for m in patches]})\n"

@@ -22,15 +22,16 @@ enum class SprayProfile
 
 inline constexpr const char* kSprayProfileNames[] = { "Uniform", "Gaussian" };
 
-/// Search for the first grain that a ray meets. Both find the same grain, to the bit.
+/// Search for the first grain that a ray meets. All find the same grain, to the bit.
 enum class RaySearch
 {
+  Automatic,   ///< UniformGrid, or BVH where the cells of the grid would be crowded
   UniformGrid, ///< cell by cell through a uniform grid (Amanatides and Woo 1987)
   BVH,         ///< linear bounding volume hierarchy (Karras 2012)
   EveryGrain   ///< all grains, for tests; not a choice of the panel
 };
 
-inline constexpr const char* kRaySearchNames[] = { "Uniform Grid", "BVH" };
+inline constexpr const char* kRaySearchNames[] = { "Automatic", "Uniform Grid", "BVH" };
 
 struct Nozzle
 {
@@ -53,7 +54,7 @@ struct Nozzle
 /// Options of the spray of all nozzles.
 struct SprayOptions
 {
-  RaySearch search = RaySearch::BVH;
+  RaySearch search = RaySearch::Automatic;
   int patches = 0; ///< n: 6 n^2 patches of each grain; 0: none
 };
 

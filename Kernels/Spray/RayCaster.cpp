@@ -73,6 +73,7 @@ void RayCaster::castOnly(const Nozzle& nozzle, std::uint32_t number, std::uint32
   engine_->cast(coneOf(nozzle, number, sample), nozzle.rays, nullptr);
 }
 
+RaySearch RayCaster::searchInUse() const { return engine_->searchInUse(); }
 void RayCaster::rebuild() { engine_->rebuild(); }
 
 Vec3d rayDirection(

@@ -67,6 +67,8 @@ public:
   /// Takes over the grains and builds their search. The arrays may change afterwards. Throws
   /// dem::Error for values that are not finite or radii that are not positive.
   void setGrains(const RayGrains& grains, const RayBox& box, RaySearch search);
+  /// The search of the present grains; the choice of Automatic.
+  RaySearch searchInUse() const;
 
   /// Casts the rays of sample `sample` of a valid nozzle, which is where it is at that time.
   /// `number`: index of the nozzle.

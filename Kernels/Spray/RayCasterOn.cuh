@@ -181,6 +181,24 @@ struct ItemBoxes
   }
 };
 
+/// Sums of diameters of blocks of bounding spheres.
+struct SumDiameters
+{
+  const Vec4<double>* sphere;
+  std::size_t n;
+  double* partial;
+
+  DEM_HD void operator()(std::uint32_t block) const
+  {
+    double sum = 0;
+    const std::size_t begin = block * kSumBlock,
+                      end = begin + kSumBlock < n ? begin + kSumBlock : n;
+    for (std::size_t i = begin; i < end; ++i)
+      sum += 2 * sphere[i].w;
+    partial[block] = sum;
+  }
+};
+
 /// All items, for tests.
 struct EveryItem
 {
@@ -205,8 +223,8 @@ struct WallsView
   std::uint32_t others;
 };
 
-/// Follows a ray to the first surface. One thread a ray.
-template <class Search>
+/// Follows a ray to the first surface. One thread a ray. `kShaped`: see RayShapes::distance().
+template <class Search, bool kShaped>
 struct CastRays
 {
   RayDirection direction;
@@ -258,7 +276,7 @@ private:
       // the centre in the space of the ray, by the same operations from every period
       for (int k = 0; k < 3 && grains.item_image; ++k)
         g.center[k] += (period[k] + imageAlong(grains.item_image[item], k)) * grains.box.period[k];
-      const double s = shapes.distance(x, d, g);
+      const double s = shapes.distance<kShaped>(x, d, g);
       if (s < best.distance ||
         (s == best.distance && s != kNever &&
           (best.surface >= grains.n || grains.idOf(i) < best.id)))
@@ -353,6 +371,8 @@ public:
     exec_.inArena([&] { takeGrains(grains, { box.lower, box.period }); });
   }
 
+  RaySearch searchInUse() const override { return in_use_; }
+
   void rebuild() override
   {
     exec_.inArena([&] {
@@ -364,12 +384,18 @@ public:
   void cast(const RayCone& cone, std::size_t rays, std::vector<RayHit>* hits) override
   {
     exec_.inArena([&] {
-      if (search_ == RaySearch::UniformGrid)
-        castBy(cells_.view(), cone, rays, hits);
-      else if (search_ == RaySearch::BVH)
-        castBy(tree_.view(), cone, rays, hits);
+      const auto cast_by = [&](const auto& search) {
+        if (shaped_)
+          castBy<true>(search, cone, rays, hits);
+        else
+          castBy<false>(search, cone, rays, hits);
+      };
+      if (in_use_ == RaySearch::UniformGrid)
+        cast_by(cells_.view());
+      else if (in_use_ == RaySearch::BVH)
+        cast_by(tree_.view());
       else
-        castBy(ray::EveryItem{ items_ }, cone, rays, hits);
+        cast_by(ray::EveryItem{ items_ });
     });
   }
 
@@ -481,15 +507,20 @@ private:
   {
     tree_.build(nullptr, 0, {});
     cells_.build(nullptr, 0, {}, 1);
+    in_use_ = search_ == RaySearch::Automatic ? RaySearch::UniformGrid : search_;
     if (items_ == 0 || search_ == RaySearch::EveryGrain)
       return;
     boxes_.resize(items_, 1.1);
     exec_.forEach(items_, ray::ItemBoxes{ grains(), boxes_.data() });
     const BvhBox bounds = ray::boundsOf(exec_, boxes_.data(), items_, partial_);
-    if (search_ == RaySearch::BVH)
-      tree_.build(boxes_.data(), items_, bounds);
-    else
+    if (search_ != RaySearch::BVH)
+    {
       cells_.build(boxes_.data(), items_, bounds, meanEdge());
+      if (search_ == RaySearch::Automatic && cells_.crowding() > kCrowded)
+        in_use_ = RaySearch::BVH;
+    }
+    if (in_use_ == RaySearch::BVH)
+      tree_.build(boxes_.data(), items_, bounds);
     exec_.synchronize();
   }
 
@@ -497,29 +528,12 @@ private:
   double meanEdge()
   {
     edges_.resize(sumBlocks(n_));
-    exec_.forEach(sumBlocks(n_), SumDiameters{ sphere_.data(), n_, edges_.data() });
+    exec_.forEach(sumBlocks(n_), ray::SumDiameters{ sphere_.data(), n_, edges_.data() });
     double sum = 0;
     for (const double part : edges_.host())
       sum += part;
     return sum / n_;
   }
-
-  struct SumDiameters
-  {
-    const Vec4<double>* sphere;
-    std::size_t n;
-    double* partial;
-
-    DEM_HD void operator()(std::uint32_t block) const
-    {
-      double sum = 0;
-      const std::size_t begin = block * kSumBlock,
-                        end = begin + kSumBlock < n ? begin + kSumBlock : n;
-      for (std::size_t i = begin; i < end; ++i)
-        sum += 2 * sphere[i].w;
-      partial[block] = sum;
-    }
-  };
 
   double pad() const
   {
@@ -537,24 +551,26 @@ private:
       images ? item_image_.data() : nullptr, n_, box_ };
   }
 
-  template <class Search>
+  template <bool kShaped, class Search>
   void castBy(
     const Search& search, const RayCone& cone, std::size_t rays, std::vector<RayHit>* hits)
   {
-    const ShapeView<double> table = shaped_ ? shapes_->view() : ShapeView<double>{};
     const ray::WallsView walls{ elements_.data(), triangles_.data(), wall_tree_.view(),
       others_.data(), static_cast<std::uint32_t>(others_.size()) };
     hits_.resize(rays);
     exec_.forEach(rays,
-      ray::CastRays<Search>{ { cone }, { table, spheres_.data(), sphere_begin_.data() }, grains(),
-        walls, search, pad(), { patches_, patch_edges_.data() }, axes_.data(), hits_.data() });
+      ray::CastRays<Search, kShaped>{ { cone },
+        { shapes_->view(), spheres_.data(), sphere_begin_.data() }, grains(), walls, search, pad(),
+        { patches_, patch_edges_.data() }, axes_.data(), hits_.data() });
     if (hits)
       exec_.toHost(hits->data(), hits_.data(), rays * sizeof(RayHit));
     exec_.synchronize();
   }
 
   Exec exec_;
-  RaySearch search_ = RaySearch::BVH;
+  static constexpr double kCrowded = 64; // entries of a cell that hold the grid back behind a tree
+
+  RaySearch search_ = RaySearch::Automatic, in_use_ = RaySearch::UniformGrid;
   std::unique_ptr<DeviceShapes<Exec, double>> shapes_;
   bool shaped_ = false; // some shapes are not spheres
   Buffer<Vec4<double>> axes_{ exec_ }, spheres_{ exec_ };

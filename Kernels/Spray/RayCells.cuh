@@ -115,6 +115,27 @@ struct FillCells
   }
 };
 
+/// Sums of the squares of the entries of each block of kSumBlock cells.
+struct SquareEntries
+{
+  const std::uint32_t* start;
+  std::size_t cells;
+  double* partial; // whole numbers
+
+  DEM_HD void operator()(std::uint32_t block) const
+  {
+    double sum = 0;
+    const std::size_t begin = block * kSumBlock,
+                      end = begin + kSumBlock < cells ? begin + kSumBlock : cells;
+    for (std::size_t c = begin; c < end; ++c)
+    {
+      const double entries = start[c + 1] - start[c];
+      sum += entries * entries;
+    }
+    partial[block] = sum;
+  }
+};
+
 /// Owns a grid in the memory of a policy.
 template <class Exec>
 class Cells
@@ -153,6 +174,18 @@ public:
 
   const CellsView& view() const { return view_; }
 
+  /// Mean number of entries in the cell of an entry; waits.
+  double crowding()
+  {
+    const std::size_t cells = std::size_t(view_.size[0]) * view_.size[1] * view_.size[2];
+    squares_.resize(sumBlocks(cells));
+    exec_.forEach(sumBlocks(cells), SquareEntries{ start_.data(), cells, squares_.data() });
+    double sum = 0;
+    for (const double part : squares_.host())
+      sum += part;
+    return sum / static_cast<double>(items_.size());
+  }
+
 private:
   static constexpr std::uint64_t kMostEntries = 16; // per item
   static constexpr double kMostCells = 4;           // per item
@@ -187,6 +220,7 @@ private:
 
   Exec& exec_;
   Array<std::uint32_t, Exec> count_{ exec_ }, start_{ exec_ }, items_{ exec_ };
+  Array<double, Exec> squares_{ exec_ };
   CellsView view_{};
 };
 

@@ -178,7 +178,9 @@ struct RayShapes
   const std::int32_t* sphere_begin;
 
   /// Distance (m) along the ray at which it enters the grain; kNever if it misses, or if the grain
-  /// holds the origin.
+  /// holds the origin. `kShaped`: some grains are no spheres; a kernel for spheres alone needs
+  /// fewer registers.
+  template <bool kShaped>
   DEM_HD double distance(const Vec3d& origin, const Vec3d& d, const RayGrain& grain) const
   {
     const Vec3d to = grain.center - origin;
@@ -187,7 +189,31 @@ struct RayShapes
     const double room = grain.radius * grain.radius - ray::dot(off, off);
     if (!(room > 0) || along + grain.radius <= 0)
       return ray::kNever;
-    const ShapeKind kind = table.size > 0 ? table.shapes[grain.shape].kind : ShapeKind::Sphere;
+    if constexpr (!kShaped)
+      return ahead(along - std::sqrt(room));
+    else
+      return shapedDistance(d, grain, along, off, room);
+  }
+
+  /// Unit vector from the centre of mass to a point of the grain's surface, in the axes of the
+  /// definition of its shape.
+  DEM_HD static Vec3d bodyDirection(
+    const Vec3d& point, const RayGrain& grain, const Quaternion<double>& axes)
+  {
+    const Quaternion<double> back{ grain.turn.w, -grain.turn.x, -grain.turn.y, -grain.turn.z };
+    const Vec3d p = ray::rotate(axes, ray::rotate(back, point - grain.center));
+    return (1 / std::sqrt(ray::dot(p, p))) * p;
+  }
+
+private:
+  DEM_HD static double ahead(double s) { return s > 0 ? s : ray::kNever; }
+
+  // `along`, `off`: of the centre along the ray, and of the ray's nearest point to the centre.
+  // `room`: radius^2 - off^2.
+  DEM_HD double shapedDistance(
+    const Vec3d& d, const RayGrain& grain, double along, const Vec3d& off, double room) const
+  {
+    const ShapeKind kind = table.shapes[grain.shape].kind;
     if (kind == ShapeKind::Sphere)
       return ahead(along - std::sqrt(room));
     // the body's frame, in units of the bounding radius, from the point nearest to the centre
@@ -203,19 +229,6 @@ struct RayShapes
       s = polyhedron(line, numbers);
     return s == ray::kNever ? ray::kNever : ahead(along + grain.radius * s);
   }
-
-  /// Unit vector from the centre of mass to a point of the grain's surface, in the axes of the
-  /// definition of its shape.
-  DEM_HD static Vec3d bodyDirection(
-    const Vec3d& point, const RayGrain& grain, const Quaternion<double>& axes)
-  {
-    const Quaternion<double> back{ grain.turn.w, -grain.turn.x, -grain.turn.y, -grain.turn.z };
-    const Vec3d p = ray::rotate(axes, ray::rotate(back, point - grain.center));
-    return (1 / std::sqrt(ray::dot(p, p))) * p;
-  }
-
-private:
-  DEM_HD static double ahead(double s) { return s > 0 ? s : ray::kNever; }
 
   DEM_HD double clump(const ray::Line& line, const RayGrain& grain, double along) const
   {

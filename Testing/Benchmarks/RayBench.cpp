@@ -3,8 +3,9 @@
 //   paragrain-bench-rays [--device auto|cpu|cuda] [--threads T] [--particles N] [--rays R ...]
 //                        [--case NAME ...] [--repeat K] [--json FILE]
 // Cases: spheres (as dense as a settled bed), tablets, sizes (1:10, half of the volume each), empty
-// (a thousandth of the volume is solid). The nozzle is above the middle of the top, as high as the
-// bed is wide, and its cone of 60 degrees covers the top; in the case `empty` it covers the domain.
+// (a thousandth of the volume is solid), outlier (spheres, and one more a hundred widths away). The
+// nozzle is above the middle of the top, as high as the bed is wide, and its cone of 60 degrees
+// covers the top; in the case `empty` it covers the domain.
 // Times are wall clock, the least of the repeats; `build` is from positions on the device to the
 // finished search, `rays` from the launch to the hits on the device. Both searches must find the
 // same hits, else the exit status is 1.
@@ -35,7 +36,7 @@ struct Options
   int threads = 0, repeat = 5;
   std::size_t particles = 1000000;
   std::vector<int> rays{ 100000, 1000000 };
-  std::vector<std::string> cases{ "spheres", "tablets", "sizes", "empty" };
+  std::vector<std::string> cases{ "spheres", "tablets", "sizes", "empty", "outlier" };
   std::string json;
 };
 
@@ -93,6 +94,12 @@ Bed makeBed(const std::string& name, std::size_t n)
 {
   if (name == "spheres")
     return lattice(n, 0.001, 0.5236); // they touch
+  if (name == "outlier")
+  {
+    Bed bed = lattice(n, 0.001, 0.5236);
+    bed.add({ 100 * bed.width, 100 * bed.width, -100 * bed.width }, 0.001);
+    return bed;
+  }
   if (name == "empty")
     return lattice(n, 0.001, 0.001);
   if (name == "tablets")
@@ -113,7 +120,8 @@ Bed makeBed(const std::string& name, std::size_t n)
     return bed;
   }
   if (name != "sizes")
-    throw dem::Error("There is no case '" + name + "'. Known: spheres, tablets, sizes, empty.");
+    throw dem::Error(
+      "There is no case '" + name + "'. Known: spheres, tablets, sizes, empty, outlier.");
   // cubes of edge 20 r hold one grain of radius 10 r or 1000 of radius r, like a chess board
   Bed bed;
   const double r = 0.001, edge = 20 * r;

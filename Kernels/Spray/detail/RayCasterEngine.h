@@ -16,6 +16,7 @@ public:
   virtual void setShapes(const std::vector<Shape>& shapes, int patches) = 0;
   virtual void setWalls(const std::vector<WallElement>& elements) = 0;
   virtual void setGrains(const RayGrains& grains, const RayBox& box, RaySearch search) = 0;
+  virtual RaySearch searchInUse() const = 0;
   virtual void rebuild() = 0;
   /// `hits`: null to cast without results.
   virtual void cast(const RayCone& cone, std::size_t rays, std::vector<RayHit>* hits) = 0;

@@ -204,7 +204,7 @@ TEST_P(RunSpray, SameBitsHoweverTheRunIsCut)
   }
   // in pieces, with rebuilds of its own, with the other search
   dem::Scene other = scene();
-  other.spray.search = dem::RaySearch::UniformGrid;
+  other.spray.search = dem::RaySearch::BVH;
   dem::Simulation pieces = simulate(other);
   const std::uint64_t end = 8 * pieces.plan().steps_per_output;
   for (int k = 0; pieces.step() < end; ++k)

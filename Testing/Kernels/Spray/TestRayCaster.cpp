@@ -106,6 +106,7 @@ protected:
     };
     same(cast(bed, nozzle, RaySearch::UniformGrid, 2), "grid");
     same(cast(bed, nozzle, RaySearch::BVH, 2), "tree");
+    same(cast(bed, nozzle, RaySearch::Automatic, 2), "automatic");
     dem::RayCaster cpu(dem::chooseDevice(dem::DeviceKind::CPU, 1));
     cpu.setShapes(bed.shapes, 2);
     cpu.setWalls(dem::wallsInSpace(dem::makeWallSet(bed.walls, {}), 0));
@@ -535,6 +536,20 @@ TEST_P(RayCaster, FootprintOnAPlate)
     }
     EXPECT_LT(lost, 2e-4 * nozzle.rays); // between the rim of polygons and the circle
   }
+}
+
+// A grain far away makes the cells of the grid wide: Automatic then takes the tree.
+TEST_P(RayCaster, AutomaticTakesTheTreeWhereCellsAreCrowded)
+{
+  Bed bed = cloud(3000, 0.003, 0.003, 16);
+  dem::RayCaster caster(dem::chooseDevice(GetParam().device, 0));
+  caster.setGrains(bed.grains(), bed.box, RaySearch::Automatic);
+  EXPECT_EQ(caster.searchInUse(), RaySearch::UniformGrid);
+  bed.add({ 100, 100, 100 }, 0.003);
+  caster.setGrains(bed.grains(), bed.box, RaySearch::Automatic);
+  EXPECT_EQ(caster.searchInUse(), RaySearch::BVH);
+  caster.setGrains(bed.grains(), bed.box, RaySearch::UniformGrid);
+  EXPECT_EQ(caster.searchInUse(), RaySearch::UniformGrid);
 }
 
 // The patches that a ray meets are those of the hit point in the frame of the grain.
