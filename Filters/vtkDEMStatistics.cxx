@@ -348,6 +348,7 @@ void vtkDEMStatistics::Compute(const Input& input, vtkDEMStatisticsTables::Resul
   result.Filled = true;
   result.HasVelocity = grains.velocity != nullptr;
   result.HasSpin = grains.angular_velocity != nullptr;
+  result.HasTemperature = grains.temperature != nullptr;
   result.Bulk = dem::bulkStatistics(
     grains, { this->Up[0], this->Up[1], this->Up[2] }, this->HeightPercentile, input.Device);
   if (input.IsShaped && result.HasSpin)

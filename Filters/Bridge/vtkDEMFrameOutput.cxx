@@ -306,13 +306,11 @@ void AppendAnalytic(const dem::Wall& wall, const dem::WallFrame& frame, const de
     cells.Pressure->InsertNextValue(static_cast<float>(std::abs(pressure)));
     cells.ShearStress->InsertNextValue(
       static_cast<float>(dem::length(traction - pressure * normal)));
-    const dem::Vec3d share =
-      (total > 0 ? area : 1.0 / polygons.size()) * (total > 0 ? traction : load);
+    const double part = total > 0 ? area / total : 1.0 / polygons.size();
+    const dem::Vec3d share = part * load;
     cells.Force->InsertNextTuple3(share.x, share.y, share.z);
-    cells.AddHeat(frame, total > 0 ? frame.total_heat * area / total : 0,
-      total > 0 ? frame.total_heat_flow / total : 0);
-    cells.CoatingMass->InsertNextValue(
-      (total > 0 ? area / total : 1.0 / polygons.size()) * frame.total_coating);
+    cells.AddHeat(frame, part * frame.total_heat, total > 0 ? frame.total_heat_flow / total : 0);
+    cells.CoatingMass->InsertNextValue(part * frame.total_coating);
   }
 }
 
@@ -407,6 +405,7 @@ void VisitStatistics(const dem::Frame& frame, NumberF&& number, IntegerF&& integ
     number("ThermalEnergy", s.thermal_energy);
     number("HeatFromWalls", s.heat_from_walls);
     number("HeatFromDissipation", s.heat_from_dissipation);
+    number("DissipationInWalls", s.dissipation_in_walls);
   }
   integer("ParticleCount", s.particles);
   integer("LostCount", s.lost);

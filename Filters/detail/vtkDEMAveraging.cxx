@@ -78,20 +78,21 @@ void vtkDEMAveragedArrays::AddOutput(
 //------------------------------------------------------------------------------
 void vtkDEMAveragedArrays::Finish(vtkFieldData* data, const std::vector<std::string>& speciesNames)
 {
+  std::vector<vtkSmartPointer<vtkDoubleArray>> errors(this->Fields.size());
+  for (std::size_t f = 0; this->InTime && f < this->Fields.size(); ++f)
+  {
+    errors[f] = vtkSmartPointer<vtkDoubleArray>::New();
+    errors[f]->SetName((this->Fields[f].name + "StandardError").c_str());
+    errors[f]->SetNumberOfComponents(this->Fields[f].components);
+    errors[f]->SetNumberOfTuples(static_cast<vtkIdType>(this->Places));
+    this->InTime->finish(f, this->Values[f].data(), errors[f]->GetPointer(0));
+  }
+  dem::hideMissingTemperatures(this->Fields, this->Values);
   for (std::size_t f = 0; f < this->Fields.size(); ++f)
   {
-    vtkSmartPointer<vtkDoubleArray> error;
-    if (this->InTime)
-    {
-      error = vtkSmartPointer<vtkDoubleArray>::New();
-      error->SetName((this->Fields[f].name + "StandardError").c_str());
-      error->SetNumberOfComponents(this->Fields[f].components);
-      error->SetNumberOfTuples(static_cast<vtkIdType>(this->Places));
-      this->InTime->finish(f, this->Values[f].data(), error->GetPointer(0));
-    }
     const auto values = vtkDEMArrays::Share<vtkDoubleArray>(
       this->Values[f], this->Fields[f].name.c_str(), this->Fields[f].components);
-    for (vtkDoubleArray* array : { values.Get(), error.Get() })
+    for (vtkDoubleArray* array : { values.Get(), errors[f].Get() })
     {
       if (!array)
       {

@@ -116,6 +116,9 @@ void FillRow(const Result& result, double time, bool mixing, bool flow, vtkTable
   row.Number("RotationalEnergy",
     result.HasSpin || result.Bulk.size == 0 ? result.Bulk.rotational_energy : NotANumber);
   row.Number("MeanRadius", result.Bulk.mean_radius);
+  const bool isWarm = result.HasTemperature || result.Bulk.size == 0;
+  row.Number("MeanTemperature", isWarm ? result.Bulk.mean_temperature : NotANumber);
+  row.Number("TemperatureDeviation", isWarm ? result.Bulk.temperature_deviation : NotANumber);
   if (mixing)
   {
     row.Number("LaceyIndex", result.Lacey);

@@ -31,8 +31,9 @@ struct Result
 {
   bool Filled = false; // false: the tables have columns, but no rows
   dem::BulkStatistics Bulk;
-  bool HasVelocity = false; // else speeds and the kinetic energy are not a number
-  bool HasSpin = false;     // else the rotational energy is not a number
+  bool HasVelocity = false;    // else speeds and the kinetic energy are not a number
+  bool HasTemperature = false; // else mean and deviation of the temperature are not a number
+  bool HasSpin = false;        // else the rotational energy is not a number
   double Lacey = NotANumber;
   dem::NeighborMixing Mixing;
   dem::RadialDistribution Pairs;

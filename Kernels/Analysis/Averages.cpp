@@ -2,6 +2,7 @@
 
 #include "Core/Error.h"
 
+#include <limits>
 #include <cmath>
 #include <cstdio>
 
@@ -34,6 +35,15 @@ std::string text3(const double* v)
 }
 
 } // namespace
+
+void hideMissingTemperatures(
+  const std::vector<AveragedField>& fields, std::vector<HostArray<double>>& values)
+{
+  for (std::size_t f = 0; f < fields.size(); ++f)
+    for (std::size_t i = 0; fields[f].name == "Temperature" && i < values[f].size(); ++i)
+      if (values[fields[f].weight][i] == 0)
+        values[f][i] = std::numeric_limits<double>::quiet_NaN();
+}
 
 void requireMemory(const std::string& what, double bytes, double limit, const std::string& cure)
 {

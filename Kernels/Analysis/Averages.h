@@ -3,6 +3,7 @@
 #pragma once
 
 #include "Analysis/Grains.h"
+#include "Core/HostArray.h"
 
 #include <cstddef>
 #include <string>
@@ -21,6 +22,11 @@ struct AveragedField
   /// over mass are weighed by the mass density; densities have equal weights.
   int weight = -1;
 };
+
+/// Sets Temperature to NaN where its weight is 0, since there is nothing that could have one.
+/// `values` belong to `fields`.
+void hideMissingTemperatures(
+  const std::vector<AveragedField>& fields, std::vector<HostArray<double>>& values);
 
 /// Throws dem::Error if `bytes` exceed `limit`: "`what` would take 3.1 GiB ...", then `cure`.
 void requireMemory(const std::string& what, double bytes, double limit, const std::string& cure);

@@ -16,15 +16,17 @@ namespace dem
 struct BulkStatistics
 {
   std::size_t size = 0;
-  double mass = 0;              ///< kg
-  Vec3d center;                 ///< m: centre of mass
-  double center_height = 0;     ///< m: of the centre of mass along `up`
-  Vec3d mean_velocity;          ///< m/s: mean over mass
-  double mean_speed = 0;        ///< m/s: mean over grains
-  double kinetic_energy = 0;    ///< J: of translation
-  double rotational_energy = 0; ///< J: of rotation, for solid spheres
-  double mean_radius = 0;       ///< m
-  double bed_height = 0;        ///< m: percentile of the grains' tops along `up`
+  double mass = 0;                  ///< kg
+  Vec3d center;                     ///< m: centre of mass
+  double center_height = 0;         ///< m: of the centre of mass along `up`
+  Vec3d mean_velocity;              ///< m/s: mean over mass
+  double mean_speed = 0;            ///< m/s: mean over grains
+  double kinetic_energy = 0;        ///< J: of translation
+  double rotational_energy = 0;     ///< J: of rotation, for solid spheres
+  double mean_radius = 0;           ///< m
+  double mean_temperature = 0;      ///< K: mean over grains; 0 without temperatures
+  double temperature_deviation = 0; ///< K: standard deviation over all grains
+  double bed_height = 0;            ///< m: percentile of the grains' tops along `up`
 };
 
 /// Needs masses; missing velocities count as 0. `up`: direction of any length but 0; heights are

@@ -23,6 +23,8 @@ struct BulkSum
 {
   double mass, speeds, twice_kinetic, twice_rotational, radii;
   Vec3d moment, momentum;
+  double first, above, squares; // temperature of the first grain, sum and squares of those above it
+  std::size_t size;
 };
 
 /// One thread per block of kSumBlock grains.
@@ -36,6 +38,8 @@ struct SumBulk
     BulkSum s{};
     const std::size_t begin = block * kSumBlock,
                       end = begin + kSumBlock < grains.size ? begin + kSumBlock : grains.size;
+    s.size = end - begin;
+    s.first = grains.temperature ? grains.temperature[begin] : 0;
     for (std::size_t i = begin; i < end; ++i)
     {
       const double m = grains.mass[i], r = grains.radius[i];
@@ -49,6 +53,12 @@ struct SumBulk
         const double squared = dot(velocity, velocity);
         s.speeds += std::sqrt(squared);
         s.twice_kinetic += m * squared;
+      }
+      if (grains.temperature)
+      {
+        const double above = grains.temperature[i] - s.first;
+        s.above += above;
+        s.squares += above * above;
       }
       if (grains.angular_velocity)
       {
@@ -126,6 +136,24 @@ double heightPercentile(Exec& exec, Array<std::uint64_t, Exec>& keys,
   return height;
 }
 
+/// Sets mean and standard deviation of the temperatures of n grains.
+inline void finishTemperatures(
+  const std::vector<BulkSum>& partial, std::size_t n, BulkStatistics& s)
+{
+  const double number = static_cast<double>(n);
+  double sum = 0, squares = 0;
+  for (const BulkSum& part : partial)
+    sum += static_cast<double>(part.size) * part.first + part.above;
+  s.mean_temperature = sum / number;
+  for (const BulkSum& part : partial)
+  {
+    const double size = static_cast<double>(part.size), mean = part.above / size,
+                 off = part.first + mean - s.mean_temperature;
+    squares += std::max(0., part.squares - part.above * mean) + size * off * off;
+  }
+  s.temperature_deviation = std::sqrt(squares / number);
+}
+
 /// Sets the totals and means over n grains from the sums over blocks, which are added in their
 /// order. Does not set size and bed height.
 inline void finishBulk(
@@ -154,6 +182,7 @@ inline void finishBulk(
   s.kinetic_energy = 0.5 * sum.twice_kinetic;
   s.rotational_energy = 0.5 * sum.twice_rotational;
   s.mean_radius = sum.radii / number;
+  finishTemperatures(partial, n, s);
 }
 
 template <class Exec>

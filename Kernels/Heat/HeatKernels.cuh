@@ -63,8 +63,7 @@ struct HeatView
       const ContactGeometry<Real> g = shapes.geometry(parts.state, parts.law.box, a, b, apart);
       const bool flat = shapes.isPolyhedron(shapes.shapeOf(parts.state, a)) &&
         shapes.isPolyhedron(shapes.shapeOf(parts.state, b));
-      return Conduction::conductance(coefficients,
-        Conduction::ofShapes(area, g.radius, coefficients.overlap * g.overlap, flat, 1));
+      return ofShapes(coefficients, g.radius, g.overlap, flat);
     }
     const PairGeometry<Real> g = parts.geometry(i, j, lower);
     const double overlap = g.gap2() / (g.reach + sqrt(g.distance2));
@@ -88,9 +87,7 @@ struct HeatView
     if (shape != kSphereShape)
     {
       const ContactGeometry<double> g = shapes.wallGeometry(parts.state, parts.walls, i, index);
-      return Conduction::conductance(coefficients,
-        Conduction::ofShapes(
-          area, g.radius, coefficients.overlap * g.overlap, shapes.isPolyhedron(shape), g.share));
+      return ofShapes(coefficients, g.radius, g.overlap, shapes.isPolyhedron(shape));
     }
     const Vec4<double> x = parts.state.position[i];
     const Vec3d local = body.toLocal(x.xyz());
@@ -134,6 +131,13 @@ struct HeatView
   }
 
 private:
+  // The section of two polyhedra does not follow from E* and the force, so it is not corrected.
+  DEM_HD double ofShapes(
+    const HeatCoefficients& coefficients, double radius, double overlap, bool flat) const
+  {
+    return Conduction::conductance(coefficients,
+      Conduction::ofShapes(area, radius, flat ? overlap : coefficients.overlap * overlap, flat));
+  }
   DEM_HD bool sticks(Real a, Real b) const
   {
     const LawView<Real>& law = bodies.parts.law;
@@ -189,7 +193,7 @@ struct SumHeat
   double per_watt;
   HeatTotals totals;
   HeatSum* sums; // result, by particle
-  bool advances; // false: nothing is booked
+  bool advances; // false: only the flows of the last step are booked
 
   DEM_HD void operator()(std::uint32_t i) const
   {
@@ -221,10 +225,8 @@ struct SumHeat
             static_cast<double>(of_flux_walls[wall]));
       sum.flow += flow;
       if (advances)
-      {
         totals.add(HeatTotals::ofElement(index), flow * view.dt);
-        totals.add(totals.ofLastStep(index), flow * view.dt);
-      }
+      totals.add(totals.ofLastStep(index), flow * view.dt);
     });
     sums[i] = sum;
   }
@@ -245,9 +247,8 @@ struct AdvanceTemperatures
 {
   HeatView<Real> view;
   const HeatSum* sums;
-  double *rest, *flow;          // columns TemperatureRest (K) and HeatFlow (W)
-  unsigned long long* friction; // column FrictionHeat, or null
-  double joule_per_unit;        // of `friction`
+  double *rest, *flow; // columns TemperatureRest (K) and HeatFlow (W)
+  HeatShare share;     // of dissipated energy; `low` may be null
   HeatTotals totals;
   unsigned long long* error; // atomic minimum of (fault << 42 | Id)
   bool advances;             // false: only the flows are stored
@@ -274,26 +275,22 @@ private:
   DEM_HD void change(std::int64_t id, const std::uint32_t* places, std::uint32_t parts) const
   {
     HeatSum sum{ 0, 0 };
-    long long units = 0;
+    double dissipated = 0;
     for (std::uint32_t p = 0; p < parts; ++p)
     {
       const std::uint32_t i = places[p];
       sum.flow += sums[i].flow;
       sum.conductance += sums[i].conductance;
-      if (friction && advances)
-      {
-        units += static_cast<long long>(friction[i]);
-        friction[i] = 0;
-      }
+      if (share.low && advances)
+        dissipated += share.take(i);
     }
     const double capacity = view.capacityOf(places[0]);
     double now = view.temperature[places[0]], left = rest[places[0]];
     if (advances)
     {
-      const double heat = static_cast<double>(units) * joule_per_unit;
-      if (units)
-        totals.add(HeatTotals::kDissipated, heat);
-      addCarried(now, left, (sum.flow * view.dt + heat) / capacity);
+      if (dissipated != 0)
+        totals.add(HeatTotals::kDissipated, dissipated);
+      addCarried(now, left, (sum.flow * view.dt + dissipated) / capacity);
       if (!(sum.conductance * view.dt <= capacity))
         report(HeatFault::Unstable, id);
       else if (!(now >= 0 && now < 1e300))
@@ -313,6 +310,30 @@ private:
     atomicLower(error,
       static_cast<unsigned long long>(fault) << 42 |
         (static_cast<unsigned long long>(id) & ((1ull << 42) - 1)));
+  }
+};
+
+/// Dissipated energy of each grain that no step of the temperatures has taken yet, J, by rank.
+template <class Real, bool kBodies>
+struct WaitingHeat
+{
+  HeatView<Real> view;
+  HeatShare share;
+  double* each;
+
+  DEM_HD void operator()(std::uint32_t rank) const
+  {
+    double sum = 0;
+    if constexpr (kBodies)
+    {
+      const BodyView& of = view.bodies.bodies;
+      const std::uint32_t body = of.shown[rank];
+      for (std::uint32_t p = 0; p < of.parts(body); ++p)
+        sum += share.of(of.place[of.firstPart(body) + p]);
+    }
+    else
+      sum = share.of(view.bodies.parts.order[rank]);
+    each[rank] = sum;
   }
 };
 

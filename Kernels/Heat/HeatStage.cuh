@@ -11,6 +11,7 @@
 #include "Measure/Measurement.cuh"
 #include "Scene/detail/HeatFromScene.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -20,10 +21,10 @@
 namespace dem
 {
 
-/// Steps the temperatures at multiples of a fixed number of time steps, so that outputs, batches
-/// and restores have no effect. At such a step the heat that flowed since the previous one follows
-/// from the present contacts and the previous temperatures (explicit). Dissipated energy is that of
-/// all time steps in between.
+/// Steps the temperatures at multiples of a fixed number of time steps, and before an event, so
+/// that outputs, batches and restores have no effect. At such a step the heat that flowed since the
+/// previous one follows from the present contacts and the previous temperatures (explicit).
+/// Dissipated energy is that of all time steps in between.
 template <class Exec, class Real>
 class HeatStage : private RunOwners<Exec, Real>
 {
@@ -44,11 +45,13 @@ public:
     every_ = stepsOfHeat(scene, plan);
     time_step_ = plan.time_step;
     is_automatic_ = scene.heat.interval == 0;
+    radius_ = particles.radiusMax();
     books_.open(1000 * largestHeatCapacity(scene), walls.set().elements.size());
     error_.assign(std::vector<unsigned long long>{ kNoError });
     setLaw(scene);
-    next_ = every_;
-    queue(false);
+    last_ = 0;
+    length_ = 0;
+    queue(1, false);
   }
 
   /// Copies materials and walls of the scene, which an event may have changed.
@@ -73,29 +76,29 @@ public:
     double most = 0;
     for (const HeatCoefficients& pair : pairs)
       most = std::max(most, pair.conductance * std::max(1., std::sqrt(pair.overlap)));
-    most *= 2.6 * particles.radiusMax();
+    most *= 2.6 * radius_;
     per_watt_ = std::ldexp(1., 40 - (most > 0 ? std::ilogb(most) + 1 : 0));
   }
 
   /// Time step of the next step of the temperatures.
-  std::uint64_t nextStep() const { return next_; }
-  /// Must be called after a restore of a state at `step`.
-  void restart(std::uint64_t step) { next_ = (step / every_ + 1) * every_; }
+  std::uint64_t nextStep() const { return (last_ / every_ + 1) * every_; }
+  /// Time step of the last one.
+  std::uint64_t lastStep() const { return last_; }
 
-  /// Steps the temperatures at nextStep(). Requires evaluated forces and the lists of the present
-  /// particles. Throws dem::Error if the step is too long for a grain, or its temperature is not
-  /// possible.
-  void take()
+  /// Steps the temperatures to the present time step, at most nextStep(). Requires evaluated forces
+  /// and the lists of the present particles. Throws dem::Error if the step is too long for a grain,
+  /// or its temperature is not possible.
+  void take(std::uint64_t step)
   {
+    length_ = static_cast<std::uint32_t>(step - last_);
+    last_ = step;
+    queue(length_, true);
     if (particles.size())
-    {
-      queue(true);
       failIf(error_.host().front());
-    }
-    next_ += every_;
   }
 
-  /// Sets the heat of the statistics, J. Requires Measurement::prepare().
+  /// Sets the heat of the statistics, J. Requires Measurement::prepare(), and the dissipated
+  /// energy.
   void measure(Statistics& s)
   {
     const std::vector<unsigned long long> words = books_.words();
@@ -103,6 +106,9 @@ public:
     s.heat_from_walls = 0;
     for (std::size_t e = 0; e < walls.set().elements.size(); ++e)
       s.heat_from_walls += books_.joule(words, HeatTotals::ofElement(e));
+    // All dissipation is that of contacts, and half of it goes to each side.
+    s.dissipation_in_walls =
+      particles.view().heat.low ? s.dissipated_energy - s.heat_from_dissipation - waitingHeat() : 0;
     s.thermal_energy = thermalEnergy();
     s.has_heat = true;
   }
@@ -113,6 +119,7 @@ public:
     const std::vector<unsigned long long> words = books_.words();
     const WallSet& set = walls.set();
     const HeatTotals totals = books_.view();
+    const double last_dt = time_step_ * std::max<std::uint32_t>(1, length_);
     for (std::size_t w = 0; w < frames.size(); ++w)
     {
       WallFrame& wall = frames[w];
@@ -127,8 +134,8 @@ public:
       wall.total_heat = wall.total_heat_flow = 0;
       for (std::size_t e = set.first[w]; e < set.first[w + 1]; ++e)
       {
-        const double heat = books_.joule(words, HeatTotals::ofElement(e)),
-                     flow = books_.joule(words, totals.ofLastStep(e)) / interval();
+        const double heat = books_.joule(words, HeatTotals::ofElement(e));
+        const double flow = books_.joule(words, totals.ofLastStep(e)) / last_dt;
         wall.total_heat += heat;
         wall.total_heat_flow += flow;
         if (!set.triangles[w])
@@ -144,6 +151,9 @@ public:
   std::vector<std::uint8_t> save() const
   {
     SnapshotWriter out;
+    out.value<std::uint32_t>(every_);
+    out.value<std::uint64_t>(last_);
+    out.value<std::uint32_t>(length_);
     out.value<std::int32_t>(books_.unit());
     for (unsigned long long word : books_.words())
       out.value<std::uint64_t>(word);
@@ -151,16 +161,27 @@ public:
   }
   struct Saved
   {
+    unsigned every = 1, length = 0;
+    std::uint64_t last = 0;
     int unit = 0;
     std::vector<unsigned long long> words;
   };
-  /// Throws dem::Error if the bytes are broken or belong to other walls.
-  Saved read(const std::vector<std::uint8_t>& bytes) const
+  /// Reads the bytes of a state at `step`. Throws dem::Error if they are broken or belong to other
+  /// walls.
+  Saved read(const std::vector<std::uint8_t>& bytes, std::uint64_t step) const
   {
     SnapshotReader in(bytes);
-    if (bytes.size() != sizeof(std::int32_t) + books_.size() * sizeof(std::uint64_t))
+    constexpr std::size_t kHead =
+      3 * sizeof(std::uint32_t) + sizeof(std::uint64_t); // all but the words
+    if (bytes.size() != kHead + books_.size() * sizeof(std::uint64_t))
       in.fail("the heat of its walls does not fit this scene");
     Saved saved;
+    saved.every = in.value<std::uint32_t>();
+    saved.last = in.value<std::uint64_t>();
+    saved.length = in.value<std::uint32_t>();
+    if (saved.every < 1 || saved.last > step || step - saved.last >= saved.every ||
+      saved.length > saved.every)
+      in.fail("its steps of the temperatures are not possible");
     saved.unit = in.value<std::int32_t>();
     if (saved.unit < -900 || saved.unit > 900)
       in.fail("heat with a unit of 2^" + std::to_string(saved.unit) + " J is not possible");
@@ -168,7 +189,16 @@ public:
       saved.words.push_back(in.value<std::uint64_t>());
     return saved;
   }
-  void use(const Saved& saved) { books_.set(saved.unit, saved.words); }
+  /// Continues with the interval of the run that saved the state; the automatic one depends on the
+  /// grains at its start. An earlier failure no longer counts.
+  void use(const Saved& saved)
+  {
+    every_ = saved.every;
+    last_ = saved.last;
+    length_ = saved.length;
+    books_.set(saved.unit, saved.words);
+    error_.assign(std::vector<unsigned long long>{ kNoError });
+  }
 
 private:
   using Owners::bodies;
@@ -178,8 +208,6 @@ private:
   using Owners::walls;
 
   static constexpr unsigned long long kNoError = ~0ull;
-
-  double interval() const { return every_ * time_step_; }
 
   static double areaOfElement(const WallElement& e)
   {
@@ -200,52 +228,72 @@ private:
     return area;
   }
 
-  HeatView<Real> view()
+  HeatView<Real> view(std::uint32_t steps = 0)
   {
     return { measurement_.bodyView(), pairs_.data(), capacity_.data(), of_walls_.data(), area_,
-      particles.passiveData(kTemperature), interval() };
+      particles.passiveData(kTemperature), steps * time_step_ };
   }
 
-  // Queues a step of the temperatures; without `advances` only the flows are computed.
-  void queue(bool advances)
+  // Queues a step of the temperatures over `steps` time steps; without `advances` only the flows
+  // are computed.
+  void queue(std::uint32_t steps, bool advances)
   {
+    books_.beginStep();
     const std::uint32_t n = particles.size();
+    if (!n)
+      return;
     of_flux_.assign(std::vector<long long>(of_walls_host_.size(), 0));
     if (any_flux_)
       exec_.forEach(
         wall_lists.list().rows, SumOfFluxWalls<Real>{ view(), per_watt_, of_flux_.data() });
-    if (advances)
-      books_.beginStep();
     HeatSum* sums = particles.template scratch<HeatSum>();
     exec_.forEach(
-      n, SumHeat<Real>{ view(), of_flux_.data(), per_watt_, books_.view(), sums, advances });
+      n, SumHeat<Real>{ view(steps), of_flux_.data(), per_watt_, books_.view(), sums, advances });
     if (bodies.inUse())
-      exec_.forEach(bodies.size(), advance<true>(sums, advances));
+      exec_.forEach(bodies.size(), advance<true>(sums, steps, advances));
     else
-      exec_.forEach(n, advance<false>(sums, advances));
+      exec_.forEach(n, advance<false>(sums, steps, advances));
   }
 
   template <bool kBodies>
-  AdvanceTemperatures<Real, kBodies> advance(const HeatSum* sums, bool advances)
+  AdvanceTemperatures<Real, kBodies> advance(
+    const HeatSum* sums, std::uint32_t steps, bool advances)
   {
-    const HeatShare share = particles.view().heat;
-    return { view(), sums, particles.passiveData(kTemperatureRest),
-      particles.passiveData(kHeatFlow), reinterpret_cast<unsigned long long*>(share.units),
-      1 / share.per_joule, books_.view(), error_.data(), advances };
+    return { view(steps), sums, particles.passiveData(kTemperatureRest),
+      particles.passiveData(kHeatFlow), particles.view().heat, books_.view(), error_.data(),
+      advances };
   }
 
   double thermalEnergy()
+  {
+    const double* rest = particles.passiveData(kTemperatureRest);
+    return sumOfGrains([&](std::uint32_t n, double* each) {
+      if (bodies.inUse())
+        exec_.forEach(n, ThermalEnergies<Real, true>{ view(), rest, each });
+      else
+        exec_.forEach(n, ThermalEnergies<Real, false>{ view(), rest, each });
+    });
+  }
+  double waitingHeat()
+  {
+    const HeatShare share = particles.view().heat;
+    return sumOfGrains([&](std::uint32_t n, double* each) {
+      if (bodies.inUse())
+        exec_.forEach(n, WaitingHeat<Real, true>{ view(), share, each });
+      else
+        exec_.forEach(n, WaitingHeat<Real, false>{ view(), share, each });
+    });
+  }
+  // Sums the values that fill(n, each) queues for n grains, in ascending Id.
+  template <class Fill>
+  double sumOfGrains(const Fill& fill)
   {
     const std::uint32_t n = measurement_.grains();
     if (!n)
       return 0;
     double* each = particles.template scratch<double>();
     partial_.resize(sumBlocks(n));
-    const double* rest = particles.passiveData(kTemperatureRest);
-    if (bodies.inUse())
-      exec_.forEach(n, ThermalEnergies<Real, true>{ view(), rest, each });
-    else
-      exec_.forEach(n, ThermalEnergies<Real, false>{ view(), rest, each });
+    fill(n, each);
     exec_.forEach(sumBlocks(n), SumBlocks<double>{ each, n, partial_.data() });
     double sum = 0;
     for (double part : partial_.host())
@@ -259,9 +307,9 @@ private:
       return;
     const auto fault = static_cast<HeatFault>(error >> 42);
     const std::string who = "Grain " + std::to_string(error & ((1ull << 42) - 1)) +
-      " at t = " + number(static_cast<double>(next_) * time_step_) + " s: ";
+      " at t = " + number(static_cast<double>(last_) * time_step_) + " s: ";
     if (fault == HeatFault::Unstable)
-      throw Error(who + "the interval of the temperatures, " + number(interval()) +
+      throw Error(who + "the interval of the temperatures, " + number(length_ * time_step_) +
         " s, is longer than m c over the sum of the conductances of its contacts, so its "
         "temperature would swing. " +
         (is_automatic_ ? "Give a shorter ThermalInterval or TimeStep, or a larger HeatCapacity."
@@ -274,10 +322,12 @@ private:
   Exec& exec_;
   Measurement<Exec, Real>& measurement_;
   HeatBooks<Exec> books_{ exec_ };
-  unsigned every_ = 1;   // time steps from one step of the temperatures to the next
-  double time_step_ = 0; // s
+  unsigned every_ = 1;       // time steps from one step of the temperatures to the next
+  std::uint64_t last_ = 0;   // time step of the last one
+  std::uint32_t length_ = 0; // its time steps; 0 at the start
+  double time_step_ = 0;     // s
+  double radius_ = 0;        // m, largest at the start of the run
   bool is_automatic_ = true;
-  std::uint64_t next_ = 0;
   ContactAreaModel area_ = ContactAreaModel::ContactRadius;
   bool any_flux_ = false;
   double per_watt_ = 1;

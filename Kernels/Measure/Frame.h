@@ -66,6 +66,7 @@ struct Statistics
   bool has_heat = false;            ///< the scene has heat transfer; else the next values are 0
   double thermal_energy = 0;        ///< m c T of all grains
   double heat_from_walls = 0;       ///< since the start: by conduction, < 0 if walls cool
+  double dissipation_in_walls = 0;  ///< since the start: half of that of contacts with walls
   double heat_from_dissipation = 0; ///< since the start: dissipated energy that grains received
   std::uint64_t particles = 0;
   std::uint64_t lost = 0; ///< grains removed at the domain's borders since the start

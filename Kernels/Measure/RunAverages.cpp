@@ -142,6 +142,7 @@ AverageArrays RunAverages::result() const
     a.error.emplace_back(cells * fields_[f].components);
     sums_.finish(f, a.mean.back().data(), a.error.back().data());
   }
+  hideMissingTemperatures(fields_, a.mean);
   a.count = HostArray<std::int32_t>(cells);
   for (std::size_t f = 0; f < fields_.size(); ++f)
     if (fields_[f].weight >= 0)

@@ -112,7 +112,8 @@ inline constexpr Column<double> kPassiveColumns[] = {
     .from(&ParticleInput::temperature, &Scene::initial_temperature),
   Column<double>{ "HeatFlow", "W" }.shown().movedWithBody().neededBy(hasHeat),
   Column<double>{ "TemperatureRest", "K" }.movedWithBody().neededBy(hasHeat), // carried rounding
-  Column<double>{ "FrictionHeat" }.bits().neededBy(hasHeatOfDissipation),     // HeatShare::units
+  Column<double>{ "FrictionHeat" }.bits().neededBy(hasHeatOfDissipation),     // HeatShare::low
+  Column<double>{ "FrictionHeatHigh" }.bits().neededBy(hasHeatOfDissipation), // HeatShare::high
 };
 inline constexpr std::size_t kPassiveCount = std::size(kPassiveColumns);
 
@@ -122,7 +123,8 @@ enum PassiveColumn : std::size_t
   kTemperature = 0,
   kHeatFlow = 1,
   kTemperatureRest = 2,
-  kFrictionHeat = 3
+  kFrictionHeat = 3,
+  kFrictionHeatHigh = 4
 };
 
 namespace detail

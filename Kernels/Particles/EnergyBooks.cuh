@@ -136,15 +136,22 @@ struct EnergyBooks
   {
     if (sum.isZero())
       return {};
-    // high * 2^48 + low in two words; the carry of the total follows from its previous low word
-    constexpr int kLow = EnergySum::kLowBits;
-    const unsigned long long shifted = static_cast<unsigned long long>(sum.high) << kLow;
-    const unsigned long long low = shifted + static_cast<unsigned long long>(sum.low);
-    unsigned long long high =
-      static_cast<unsigned long long>(sum.high >> (64 - kLow)) + (low < shifted ? 1u : 0u);
-    if (sum.low < 0)
-      --high;
+    unsigned long long high;
+    const unsigned long long low = words(sum, high);
     return { total, low, low ? add(total, low) : 0, high };
+  }
+  /// Adds a sum to a total whose two words lie apart, atomically.
+  DEM_HD static void addApart(
+    unsigned long long* low_word, unsigned long long* high_word, EnergySum sum)
+  {
+    if (sum.isZero())
+      return;
+    unsigned long long high;
+    const unsigned long long low = words(sum, high);
+    const unsigned long long before = low ? add(low_word, low) : 0;
+    high += before + low < before ? 1u : 0u;
+    if (high)
+      add(high_word, high);
   }
   /// Adds the high word and the carry of a started addition.
   DEM_HD static void finish(const Entry& e)
@@ -157,6 +164,18 @@ struct EnergyBooks
   }
 
 private:
+  // Low word of high * 2^48 + low; sets the high word. The carry of the total follows from its
+  // previous low word.
+  DEM_HD static unsigned long long words(EnergySum sum, unsigned long long& high)
+  {
+    constexpr int kLow = EnergySum::kLowBits;
+    const unsigned long long shifted = static_cast<unsigned long long>(sum.high) << kLow;
+    const unsigned long long low = shifted + static_cast<unsigned long long>(sum.low);
+    high = static_cast<unsigned long long>(sum.high >> (64 - kLow)) + (low < shifted ? 1u : 0u);
+    if (sum.low < 0)
+      --high;
+    return low;
+  }
   DEM_HD void add(unsigned stripe, unsigned energy, EnergySum sum) const
   {
     finish(begin(stripe, energy, sum));

@@ -104,8 +104,9 @@ public:
     return { c.position.data(), c.velocity.data(), c.spin.data(), c.velocity_rest.data(),
       c.spin_rest.data(), c.orientation.data(), of_bodies_ ? nullptr : c.traveled.data(),
       c.force.data(), c.torque.data(), energies.books(), listed_.data(), c.id.data(),
-      { reinterpret_cast<long long*>(passiveData(kFrictionHeat)),
-        std::ldexp(1., HeatShare::kUnitBits - EnergyBooks::kUnitBits - energies.unit()) } };
+      { reinterpret_cast<unsigned long long*>(passiveData(kFrictionHeat)),
+        reinterpret_cast<unsigned long long*>(passiveData(kFrictionHeatHigh)),
+        energies.books().per_joule } };
   }
   Vec4<double>* position() { return columns_.position.data(); }
   const std::int64_t* id() const { return columns_.id.data(); }

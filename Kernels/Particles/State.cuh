@@ -32,17 +32,31 @@ struct alignas(2 * sizeof(Real)) Traveled
 /// units, so that the order of the contacts has no effect. Kernels use it if LawParameters::heats.
 struct HeatShare
 {
-  long long* units; // by particle, since the last step of the temperatures
-  double per_joule; // units per joule
-
-  /// Number of binary digits by which a unit is smaller than the scale of the energies. 2^63 units
-  /// are 8 scales (EnergyBooks.cuh).
-  static constexpr int kUnitBits = 60;
+  // Words of a total in the unit of EnergyBooks, by particle, since the last step of the
+  // temperatures.
+  unsigned long long *low, *high;
+  double per_joule; // of EnergyBooks
 
   /// Gives particle i its half of the energy (J) that a contact dissipated in a step.
   DEM_HD void give(std::uint32_t i, double dissipated) const
   {
-    atomicSum(&units[i], llrint(0.5 * dissipated * per_joule));
+    EnergySum half;
+    half.add(0.5 * dissipated * per_joule);
+    EnergyBooks::addApart(&low[i], &high[i], half);
+  }
+
+  /// Energy (J) of particle i since the last step of the temperatures.
+  DEM_HD double of(std::uint32_t i) const
+  {
+    const double high_word = static_cast<double>(static_cast<long long>(high[i]));
+    return (high_word * 0x1p64 + static_cast<double>(low[i])) / per_joule * 0x1p-48;
+  }
+  /// Returns of(i) and sets it to 0.
+  DEM_HD double take(std::uint32_t i) const
+  {
+    const double joule = of(i);
+    low[i] = high[i] = 0;
+    return joule;
   }
 };
 

@@ -278,6 +278,39 @@ void validateContact(const Scene& scene)
   validateCohesion(scene, sphereRadii(scene));
 }
 
+// Checks that the materials of conducting contacts either all have a TrueYoungsModulus, or none.
+void validateTrueModuli(const Scene& scene)
+{
+  std::vector<bool> conducts(scene.materials.size(), false);
+  conducts[0] = scene.particles.material.empty();
+  for (const int m : scene.particles.material)
+    conducts[m] = true;
+  for (const Wall& wall : scene.walls)
+    if (wall.heat.condition != ThermalCondition::Adiabatic)
+      conducts[wall.material] = true;
+  const Material *with = nullptr, *without = nullptr;
+  for (std::size_t m = 0; m < scene.materials.size(); ++m)
+  {
+    const Material& material = scene.materials[m];
+    const double real = material.true_youngs_modulus;
+    if (!conducts[m])
+      continue;
+    (real > 0 ? with : without) = &material;
+    require(real == 0 || real >= material.youngs_modulus,
+      "TrueYoungsModulus of material '" + material.name + "' is " + number(real) +
+        " Pa, below its YoungsModulus, " + number(material.youngs_modulus) +
+        " Pa. Make it at least as large, or 0 for no correction.");
+  }
+  require(!with || scene.contact.law != NormalLaw::LinearSpringDashpot,
+    "TrueYoungsModulus does not go with Linear Spring-Dashpot, whose overlaps do not follow from "
+    "Young's moduli. Set it to 0, or choose Hertz-Mindlin.");
+  require(!with || !without,
+    "Material '" + (with ? with->name : "") + "' has a TrueYoungsModulus, but '" +
+      (without ? without->name : "") +
+      "', which also conducts heat, has none. Give it one, its YoungsModulus if that is the true "
+      "one, or set all to 0.");
+}
+
 void validateHeat(const Scene& scene)
 {
   checkRows(scene.heat);
@@ -291,6 +324,8 @@ void validateHeat(const Scene& scene)
       "' does not go with HeatTransfer: it is for comparisons of forces. Use Automatic.");
   require(scene.heat.on() || !scene.heat.dissipation,
     "DissipationHeating needs HeatTransfer. Set it to Conduction.");
+  if (scene.heat.on())
+    validateTrueModuli(scene);
 }
 
 // Checks events by applying them to a copy of the properties that they change.

@@ -196,9 +196,11 @@ private:
   }
   void finishSteps() override
   {
-    engine_.finishStep();
-    takeHeat();
-    takeSamples();
+    failure_.guarded([&] {
+      engine_.finishStep();
+      takeHeat();
+      takeSamples();
+    });
     exec_.synchronize();
   }
   void checkEnd(const Scene& changed) const override { checkAverages(changed); }
@@ -207,11 +209,16 @@ private:
   // Steps the temperatures if they are due.
   void takeHeat()
   {
-    if (!heat_ || heat_->nextStep() != step())
+    if (heat_ && heat_->nextStep() == step())
+      heatToPresent();
+  }
+  void heatToPresent()
+  {
+    if (heat_->lastStep() == step())
       return;
     engine_.finishStep();
     engine_.prepareMeasurement();
-    heat_->take();
+    heat_->take(step());
   }
 
   void takeSamples()
@@ -239,6 +246,8 @@ private:
     const bool law_changes =
       !events_.allDue(step(), [](const Event& e) { return isOfWall(e.property); });
     const double before = law_changes ? balance() : 0;
+    if (heat_)
+      heatToPresent(); // with the temperatures and materials before the event
     events_.takeDue(step(), time());
     engine_.walls.keepTravel(time());
     engine_.setLaw();
@@ -291,7 +300,8 @@ private:
     auto samples = averages_
       ? std::make_unique<RunAverages::Saved>(averages_->read(state.samples, state.step))
       : nullptr;
-    auto heat = heat_ ? heat_->read(state.heat) : typename HeatStage<Exec, Real>::Saved{};
+    auto heat =
+      heat_ ? heat_->read(state.heat, state.step) : typename HeatStage<Exec, Real>::Saved{};
     auto coating =
       spray_ ? std::make_unique<RunSpray::Saved>(spray_->read(state.spray, state.step)) : nullptr;
     useState(state, [&] {
@@ -312,10 +322,7 @@ private:
     engine_.restart(state);
     states_.restoreContacts(state);
     if (heat_)
-    {
       heat_->setLaw(scene_);
-      heat_->restart(state.step);
-    }
     double& at_start = engine_.particles.energies.at_start;
     if (!state.has_borders)
       at_start = balance();

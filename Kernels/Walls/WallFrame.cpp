@@ -33,7 +33,7 @@ void WallFrame::clearTriangles(std::size_t triangles)
 
 std::size_t WallFrame::bytes() const
 {
-  return (points.size() + coating_mass.size()) * sizeof(double) +
+  return (points.size() + coating_mass.size() + heat.size() + heat_flux.size()) * sizeof(double) +
     (pressure.size() + shear_stress.size() + force.size()) * sizeof(float);
 }
 

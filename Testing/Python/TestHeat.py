@@ -65,6 +65,16 @@ def grains_exchange_heat():
     s.TrueYoungsModulus = 1000 * s.YoungsModulus
     slower = arrays(fetch(s, 0, 0))["point", "HeatFlow"][1]
     check(abs(slower / (conductance() * 100) * 10 - 1) < 0.02, str(slower))
+    s.TrueYoungsModulus = 0
+    statistics = simple.DEMStatistics(Input=s)
+    row = arrays(fetch(statistics, 0, 0.1))
+    check(abs(row["row", "MeanTemperature"][0] - t.mean()) < 1e-9 and abs(row["row", "TemperatureDeviation"][0] - t.std()) < 1e-9, str(row))
+    average = simple.DEMCellAverage(Input=s)
+    cells = arrays(fetch(average, 0, 0.1))
+    empty = cells["cell", "MassDensity"] == 0
+    check(numpy.array_equal(numpy.isnan(cells["cell", "Temperature"]), empty), "0 K in empty cells")
+    histogram = simple.Histogram(Input=s, SelectInputArray=["POINTS", "Temperature"], BinCount=10)
+    check(arrays(fetch(histogram, 0, 0.1))["row", "bin_values"].sum() == 2, "histogram")
     s.HeatTransfer = "None"
     check(("point", "Temperature") not in arrays(fetch(s, 0, 0.1)), "shown without heat transfer")
 

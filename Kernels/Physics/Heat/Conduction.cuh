@@ -57,16 +57,14 @@ struct Conduction
 
   /// Size of a contact of other shapes, m. `radius`: R* of the contact, so that sqrt(R* d) is the
   /// contact radius of round bodies. `flat`: the overlap is a volume of a polyhedron, whose section
-  /// S = 2 pi R* d; its radius is sqrt(S / pi). `share`: fraction of the section, if several
-  /// triangles of a wall share it.
-  DEM_HD static double ofShapes(
-    ContactAreaModel area, double radius, double overlap, bool flat, double share)
+  /// is S = 2 pi R* d; its radius is sqrt(S / pi). If triangles of a wall share the section, R* d
+  /// of each is share^2 of the whole, so their sizes add up to that of the whole.
+  DEM_HD static double ofShapes(ContactAreaModel area, double radius, double overlap, bool flat)
   {
     using std::sqrt;
     if (!(overlap > 0))
       return 0;
-    // sections of triangles add up; so must their conductances, share * sqrt(S / share)
-    const double size2 = (flat ? 2 * share : 1) * radius * overlap;
+    const double size2 = (flat ? 2 : 1) * radius * overlap;
     if (area == ContactAreaModel::ContactRadius)
       return sqrt(size2);
     return rootOfDisk(flat ? size2 : 2 * size2);

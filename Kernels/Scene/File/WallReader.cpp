@@ -101,10 +101,14 @@ Motion readMotion(const ReaderContext& in, const json& node, const std::string& 
   return m;
 }
 
-WallHeat readHeat(const json& node)
+WallHeat readHeat(const ReaderContext& in, const json& node, const std::string& pointer)
 {
   WallHeat heat;
   readRows(node, heat);
+  if (heat.condition == ThermalCondition::Adiabatic && node.contains("value"))
+    in.fail(pointer + "/value",
+      "an adiabatic wall has no value. Remove it, or choose Temperature or Heat Flux as "
+      "condition.");
   double value = heat.condition == ThermalCondition::HeatFlux ? heat.heat_flux : heat.temperature;
   get(node, "value", value);
   (heat.condition == ThermalCondition::HeatFlux ? heat.heat_flux : heat.temperature) = value;
@@ -158,7 +162,7 @@ void readWalls(ReaderContext& in)
     }
     if (node.contains("thermal"))
     {
-      wall.heat = readHeat(node["thermal"]);
+      wall.heat = readHeat(in, node["thermal"], pointer + "/thermal");
     }
     in.scene.walls.push_back(std::move(wall));
   }

@@ -73,14 +73,31 @@ unsigned stepsOfHeat(const Scene& scene, const StepPlan& plan)
       "ThermalInterval is " + number(scene.heat.interval) +
         " s, shorter than the time step, which is " + number(time_step) +
         " s. Make it at least as long, or 0 for automatic.");
+    require(scene.heat.interval <= scene.end_time,
+      "ThermalInterval is " + number(scene.heat.interval) +
+        " s, longer than the run, whose EndTime "
+        "is " +
+        number(scene.end_time) + " s. Make it shorter, or 0 for automatic.");
     const double steps = std::round(scene.heat.interval / time_step);
     require(steps < 4e9,
       "ThermalInterval is " + number(scene.heat.interval) + " s, more than 4e9 time steps.");
     return static_cast<unsigned>(steps);
   }
+  const std::vector<int>& of = scene.particles.material;
+  std::vector<bool> of_grains(scene.materials.size(), false);
+  of_grains[0] = of.empty();
+  for (const int m : of)
+    of_grains[m] = true;
+  const std::vector<HeatCoefficients> pairs = heatCoefficients(scene);
   double conductance = 0; // per metre
-  for (const HeatCoefficients& pair : heatCoefficients(scene))
-    conductance = std::max(conductance, pair.conductance * std::sqrt(pair.overlap));
+  for (std::size_t a = 0; a < of_grains.size(); ++a)
+    for (std::size_t b = 0; of_grains[a] && b < of_grains.size(); ++b)
+    {
+      const HeatCoefficients& pair = pairs[a * of_grains.size() + b];
+      conductance = std::max(conductance, pair.conductance * std::sqrt(pair.overlap));
+    }
+  if (scene.heat.area == ContactAreaModel::Lens)
+    conductance *= std::sqrt(2 * kPi);
   double shortest = 1e300;
   for (std::size_t i = 0; i < scene.particles.size(); ++i)
   {

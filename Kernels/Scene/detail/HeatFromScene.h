@@ -10,14 +10,15 @@
 namespace dem
 {
 
-/// Largest number of time steps in an automatic interval: less than half of the shortest contact,
-/// which lasts 40 automatic time steps.
+/// Largest number of time steps in an automatic interval: with the automatic time step less than
+/// half of the shortest contact, which lasts 40 time steps.
 constexpr unsigned kMostStepsOfHeat = 16;
 
 /// Number of time steps from one step of the temperatures to the next. With an automatic interval
 /// it is at most kMostStepsOfHeat, and a tenth of the shortest m c / sum of the conductances that
 /// grains with 12 contacts of 1 % overlap would have; if possible, so that outputs fall on steps of
-/// the temperatures. Throws dem::Error if ThermalInterval is below a time step.
+/// the temperatures. Throws dem::Error if ThermalInterval is below a time
+/// step or above EndTime.
 unsigned stepsOfHeat(const Scene& scene, const StepPlan& plan);
 
 /// Coefficients of each pair of materials (a, b), at index a * materials + b.

@@ -244,6 +244,128 @@ TEST_P(Heat, CubesAndClumps)
   EXPECT_NEAR(flow[0] / -(h * 200), 1, 1e-5);
 }
 
+// A brick that rests on a plane conducts the same through any number of its triangles.
+TEST_P(Heat, FaceOnTriangles)
+{
+  const double edge = 4e-3, height = 1e-3, d = 1e-5;
+  const auto flowOn = [&](const dem::Wall& wall) {
+    dem::Scene s = frozen();
+    s.shapes.push_back(dem::makeNamedPolyhedron("slab", "Brick", { 4, 4, 1 }));
+    addSphere(s, { 0, 0, 0.5 * height - d }, std::cbrt(edge * edge * height * 0.75 / M_PI));
+    s.particles.shape = { 1 };
+    s.particles.temperature = { 300 };
+    s.walls.push_back(heated(wall, 400));
+    setHeatSteps(s, 1e-6, 100);
+    dem::Simulation sim = simulate(s);
+    return sim.frame(withTemperature()).passive[dem::kHeatFlow][0];
+  };
+  const double whole = flowOn(planeWall({ 0, 0, 0 }, { 0, 0, 1 }));
+  EXPECT_NEAR(whole / (2 * 2 * edge / std::sqrt(M_PI) * 100), 1, 1e-2);
+  EXPECT_NEAR(flowOn(sheetWall(-0.01, 0.01, -0.01, 0.01, 0)) / whole, 1, 1e-3);
+  std::vector<dem::Vec3d> points;
+  std::vector<std::array<std::int32_t, 3>> triangles;
+  const int n = 5;
+  for (int j = 0; j <= n; ++j)
+    for (int i = 0; i <= n; ++i)
+      points.push_back({ -5.1e-3 + 2e-3 * i, -5.3e-3 + 2e-3 * j, 0 });
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < n; ++i)
+    {
+      const int a = j * (n + 1) + i, b = a + n + 1;
+      triangles.push_back({ a, a + 1, b + 1 });
+      triangles.push_back({ a, b + 1, b });
+    }
+  EXPECT_NEAR(flowOn(meshWall(points, triangles)) / whole, 1, 1e-3);
+}
+
+// A collision so slow that each step dissipates less than 2^-60 of the scale of the energies.
+TEST_P(Heat, SmallDissipation)
+{
+  dem::Scene s = emptyScene();
+  s.materials[0].restitution = 0.5;
+  s.heat.model = dem::HeatModel::Conduction;
+  s.heat.dissipation = true;
+  const double speed = 1e-6;
+  addSphere(s, { 0, 0, 0 }, kRadius, { speed, 0, 0 });
+  addSphere(s, { 2 * kRadius + 1e-13, 0, 0 }, kRadius, { -speed, 0, 0 });
+  s.end_time = 1;
+  dem::Simulation sim = simulate(s);
+  sim.advanceTo(5000 * dem::kMostStepsOfHeat);
+  const dem::Statistics now = sim.statistics();
+  const double energy = sphereMass(kRadius, s.materials[0].density) * speed * speed;
+  ASSERT_GT(now.dissipated_energy, 0.1 * energy);
+  EXPECT_NEAR(now.heat_from_dissipation / now.dissipated_energy, 1, 1e-6);
+}
+
+// An event inside an interval: the old coefficients hold until then, the new ones from then on.
+TEST_P(Heat, EventInsideAnInterval)
+{
+  dem::Scene s = frozen();
+  addSphere(s, { 0, 0, 0 }, kRadius);
+  addSphere(s, { 1.98 * kRadius, 0, 0 }, kRadius);
+  s.particles.temperature = { 400, 300 };
+  const double rate = 2 * 2 * 2 * std::sqrt(0.5 * kRadius * 0.02 * kRadius) / capacity(s, kRadius);
+  const double dt = 0.01 / rate;
+  setSteps(s, dt, 20);
+  s.heat.interval = 10 * dt;
+  s.events.push_back({ 15 * dt, "ThermalConductivity", { 4 } });
+  dem::Simulation sim = simulate(s);
+  const auto difference = [&] {
+    const dem::Frame f = sim.frame(withTemperature());
+    return f.passive[dem::kTemperature][0] - f.passive[dem::kTemperature][1];
+  };
+  sim.advanceTo(17);
+  const dem::SnapshotBytes saved = sim.save();
+  sim.advanceTo(20);
+  EXPECT_NEAR(difference() / (100 * 0.9 * 0.95 * 0.9), 1, 1e-5);
+  sim.restore(saved);
+  sim.advanceTo(20);
+  EXPECT_NEAR(difference() / (100 * 0.9 * 0.95 * 0.9), 1, 1e-5);
+}
+
+// A run that failed has no state; an earlier one continues it as if it had not failed.
+TEST_P(Heat, RestoreAfterAFailure)
+{
+  dem::Scene s = frozen();
+  addSphere(s, { 0, 0, 0 }, kRadius);
+  addSphere(s, { 1.98 * kRadius, 0, 0 }, kRadius);
+  s.particles.temperature = { 300, 400 };
+  const double h = 2 * 2 * std::sqrt(0.5 * kRadius * 0.02 * kRadius),
+               most = capacity(s, kRadius) / h;
+  setHeatSteps(s, 0.3 * most, 20);
+  dem::Simulation good = simulate(s), bad = simulate(s);
+  good.advanceTo(20);
+  bad.advanceTo(5);
+  const dem::SnapshotBytes saved = bad.save();
+  bad.apply({ bad.time(), "ThermalConductivity", { 200 } });
+  EXPECT_HOLDS(errorOf([&] { bad.advanceTo(6); }), "swing");
+  EXPECT_HOLDS(errorOf([&] { bad.save(); }), "failed");
+  bad.restore(saved); // the change is repeated from there on, so it must be taken back
+  bad.apply({ bad.time(), "ThermalConductivity", { 2 } });
+  bad.advanceTo(20);
+  const auto temperatures = [](dem::Simulation& sim) {
+    const dem::Frame f = sim.frame(withTemperature());
+    return std::vector<double>{ f.passive[dem::kTemperature][0], f.passive[dem::kTemperature][1] };
+  };
+  EXPECT_EQ(temperatures(good), temperatures(bad));
+}
+
+// A state continues only with the heat transfer that it was saved with.
+TEST_P(Heat, StateOfOtherHeatTransfer)
+{
+  dem::Scene s = frozen();
+  addSphere(s, { 0, 0, 0 }, kRadius);
+  setHeatSteps(s, 1e-6, 20);
+  dem::Simulation sim = simulate(s);
+  const dem::SnapshotBytes saved = sim.save();
+  s.heat.area = ContactAreaModel::Lens;
+  dem::Simulation lens = simulate(s);
+  EXPECT_HOLDS(errorOf([&] { lens.restore(saved); }), "heat transfer");
+  s.heat = {};
+  dem::Simulation none = simulate(s);
+  EXPECT_HOLDS(errorOf([&] { none.restore(saved); }), "heat transfer");
+}
+
 // What a wall, friction and damping give is what the grains gain, to rounding.
 TEST_P(Heat, BooksBalance)
 {
@@ -288,6 +410,7 @@ TEST_P(Heat, EnergyIsKept)
   const dem::Statistics now = sim.statistics();
   EXPECT_GT(now.dissipated_energy, 0.3 * start.kinetic_energy);
   EXPECT_NEAR(now.heat_from_dissipation / now.dissipated_energy, 1, 1e-6);
+  EXPECT_LT(std::fabs(now.dissipation_in_walls), 1e-9 * now.dissipated_energy);
   EXPECT_NEAR((now.thermal_energy - start.thermal_energy) / now.heat_from_dissipation, 1, 1e-7);
   const double total = now.kinetic_energy + now.potential_energy + now.stiffness_work +
     (now.thermal_energy - start.thermal_energy) - now.energy_error;
@@ -326,6 +449,7 @@ TEST_P(Heat, SlidingBlock)
   const double work = 0.3 * mass * 9.81 * 0.5 * (va + vb) * (b.time - a.time);
   EXPECT_NEAR((vb - va) / (-0.3 * 9.81 * (b.time - a.time)), 1, 1e-3);
   EXPECT_NEAR((b.heat_from_dissipation - a.heat_from_dissipation) / (0.5 * work), 1, 1e-3);
+  EXPECT_NEAR((b.dissipation_in_walls - a.dissipation_in_walls) / (0.5 * work), 1, 1e-3);
   EXPECT_NEAR((b.thermal_energy - a.thermal_energy) / (0.5 * work), 1, 1e-3);
 }
 
@@ -462,6 +586,24 @@ TEST_P(Heat, BadInput)
                  }),
     "HeatTransfer is None");
   EXPECT_HOLDS(refusalOf(s, [](dem::Scene& x) { x.heat.interval = 1e-4; }), "ThermalInterval");
+  EXPECT_HOLDS(
+    refusalOf(s, [](dem::Scene& x) { x.heat.interval = 1; }), "longer than the run, whose EndTime");
+  EXPECT_HOLDS(refusalOf(s, [](dem::Scene& x) { x.materials[0].true_youngs_modulus = 1; }),
+    "below its YoungsModulus");
+  EXPECT_HOLDS(refusalOf(s,
+                 [](dem::Scene& x) {
+                   x.materials[0].true_youngs_modulus = 1e11;
+                   x.contact.law = dem::NormalLaw::LinearSpringDashpot;
+                   x.contact.collision_time = 1e-2;
+                 }),
+    "does not go with Linear Spring-Dashpot");
+  EXPECT_HOLDS(refusalOf(s,
+                 [](dem::Scene& x) {
+                   x.materials.push_back(x.materials[0]);
+                   x.materials[0].true_youngs_modulus = 1e11;
+                   x.walls.push_back(heated(planeWall({ 0, 0, -1 }, { 0, 0, 1 }, 1), 300));
+                 }),
+    "has a TrueYoungsModulus, but");
   EXPECT_HOLDS(
     refusalOf(s, [](dem::Scene& x) { x.neighbor_list.kind = dem::NeighborListKind::Static; }),
     "does not go with HeatTransfer");

@@ -379,6 +379,8 @@ inline std::string firstDifference(const dem::Frame& a, const dem::Frame& b)
   difference.value("statistics.heat_from_walls", s.heat_from_walls, t.heat_from_walls);
   difference.value(
     "statistics.heat_from_dissipation", s.heat_from_dissipation, t.heat_from_dissipation);
+  difference.value(
+    "statistics.dissipation_in_walls", s.dissipation_in_walls, t.dissipation_in_walls);
   difference.value("statistics.energy_error", s.energy_error, t.energy_error);
   difference.value("statistics.particles", s.particles, t.particles);
   difference.value("statistics.lost", s.lost, t.lost);
