@@ -6,7 +6,7 @@ the map of one tablet.
 Writes to OUT: tablet_coating_*.png (the drum at several turns), tablet_coating_variation.png and .csv
 (standard deviation over mean of the coating, between the tablets and within them), and
 tablet_coating_map.png (one tablet, its patches coloured by their coating). TURNS of the drum, default
-2; each takes about a minute on two cores.
+2; each takes some minutes on two cores.
 """
 import csv
 import json

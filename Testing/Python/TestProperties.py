@@ -69,6 +69,12 @@ def wall_properties():
     check(set_all(simple.DEMWall(Input=simple.Box())) == 23)
 
 
+def nozzle_properties():
+    n = simple.DEMNozzle()
+    check(set_all(n) == 15)
+    check(set_all(simple.DEMSprayCoating(Input=packing(), Nozzles=[n])) >= 3)
+
+
 def wall_of_a_file_is_neutral():
     """The wall of an STL file is transparent and is not coloured by the solid numbers of the file.
     """
@@ -86,7 +92,7 @@ def wall_of_a_file_is_neutral():
 
 def simulation_properties():
     s = simulation()
-    check(set_all(s) == 78)
+    check(set_all(s) == 80)
     for model in ("Hertz-Mindlin", "Linear Spring-Dashpot"):
         s.ContactModel = model
         check(s.ContactModel.GetXMLLabel() == model)
@@ -226,7 +232,8 @@ def defaults():
                     SortSteps=1000, SortTime=1e-3, NeighborList="Automatic", StaticSize=0, SymmetricList=0, ThreadPer="Particle",
                     Skin=0, ContactStatistics=0, FrameMemory=1024, SnapshotMemory=1024, DeviceFrameMemory=2048, WhenChanged="Restart",
                     SteeringEvents="", Monitor=0, MonitorInWindow=1, RestartFile="", CheckpointFile="",
-                    AccumulateAverages=0, AveragesFillDomain=1, AveragesFrom=0, AveragesTo=0, AveragesInterval=0, AveragesMemoryLimit=4096)
+                    AccumulateAverages=0, AveragesFillDomain=1, AveragesFrom=0, AveragesTo=0, AveragesInterval=0, AveragesMemoryLimit=4096,
+                    RaySearch="Automatic", CoatingPatches=0)
     for name, value in expected.items():
         check(getattr(s, name) == value, f"{name} is {getattr(s, name)!r}, not {value!r}")
     check(list(s.Gravity) == [0, 0, -9.81])
@@ -235,7 +242,8 @@ def defaults():
 
 def all_proxies():
     s = simulation()
-    return [s, packing(), simple.DEMWall(Input=simple.Box()), mpm(), simple.DEMCaseReader(), simple.DEMContactNetwork(Input=s),
+    nozzle = simple.DEMNozzle()
+    return [nozzle, simple.DEMSprayCoating(Input=s, Nozzles=[nozzle]), s, packing(), simple.DEMWall(Input=simple.Box()), mpm(), simple.DEMCaseReader(), simple.DEMContactNetwork(Input=s),
             simple.DEMForceChains(Input=s), simple.DEMCellAverage(Input=s), simple.DEMCoarseGraining(Input=s), simple.DEMStatistics(Input=s)]
 
 
@@ -335,5 +343,5 @@ def panels_hide_nothing_needed():
     check(groups.get("Axis (m)") == "InteractiveCylinder", f"an axis is not a plane: {groups}")
 
 
-main(walls_by_names, texts_are_plain, panels_fit, panels_hide_nothing_needed, packing_properties, packing_takes_no_active_object, wall_properties, wall_of_a_file_is_neutral, simulation_properties, mpm_properties, reader_properties,
+main(walls_by_names, texts_are_plain, panels_fit, panels_hide_nothing_needed, packing_properties, packing_takes_no_active_object, wall_properties, nozzle_properties, wall_of_a_file_is_neutral, simulation_properties, mpm_properties, reader_properties,
      choices_show_their_options, defaults)
