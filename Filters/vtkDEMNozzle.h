@@ -105,7 +105,7 @@ public:
   ///@{
   /**
    * Rays of a sample; default 100000, 1 to 2^27. Each carries MassRate * SampleInterval /
-   * RaysPerSample.
+   * RaysPerSample; those of the last sample before StopTime carry less if it is cut short.
    */
   vtkSetMacro(RaysPerSample, int);
   vtkGetMacro(RaysPerSample, int);
@@ -113,7 +113,8 @@ public:
 
   ///@{
   /**
-   * Time between two samples in s; default 0.01, at least one time step of the simulation.
+   * Time between two samples in s; default 0.01, at least one time step of the simulation. A sample
+   * stands for the time up to the next one, or up to StopTime if that is earlier.
    */
   vtkSetMacro(SampleInterval, double);
   vtkGetMacro(SampleInterval, double);

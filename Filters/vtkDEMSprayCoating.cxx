@@ -27,6 +27,7 @@
 #include "vtkStreamingDemandDrivenPipeline.h"
 
 #include <algorithm>
+#include <cmath>
 #include <sstream>
 #include <vector>
 
@@ -86,6 +87,20 @@ auto* AddArray(vtkPolyData* output, const char* name, int components)
   array->SetNumberOfTuples(output->GetNumberOfPoints());
   output->GetPointData()->AddArray(array);
   return array->GetPointer(0);
+}
+
+//------------------------------------------------------------------------------
+// Throws dem::Error if an Id repeats: the coating of one grain would be that of two.
+void RequireDifferentIds(std::vector<std::int64_t> ids)
+{
+  std::sort(ids.begin(), ids.end());
+  const auto twice = std::adjacent_find(ids.begin(), ids.end());
+  if (twice != ids.end())
+  {
+    throw dem::Error("The Ids of the grains must differ, but Id " + std::to_string(*twice) +
+      " appears twice. Coating is added up by Id: when inputs were appended, give their grains "
+      "different Ids.");
+  }
 }
 
 //------------------------------------------------------------------------------
@@ -152,6 +167,7 @@ struct vtkDEMSprayCoating::SprayInput
         this->Shape.push_back(static_cast<std::int32_t>(shape->GetComponent(k, 0)));
       }
     }
+    RequireDifferentIds(this->Ids);
     const int axes[3] = { 0, 0, 0 };
     const double box[6] = { 0, 1, 0, 1, 0, 1 };
     const auto periodic = vtkDEMGrainInput::GetPeriodicAxes(points, axes, box, true);
@@ -182,15 +198,32 @@ public:
   bool Continuing = false;   // in the middle of a request
   std::string Settings;      // that the ledger depends on
   dem::SprayLedger Ledger;
+  bool Begun = false;       // the ledger has its surfaces and patches
   std::size_t Elements = 0; // wall elements of the ledger
   std::unique_ptr<dem::RayCaster> Caster;
-  std::string Device;
+  int ChosenDevice = 0; // the property when the caster was made
+  std::string Device;   // of the caster
 
   void Forget()
   {
     this->Counted = -1;
     this->Ledger = dem::SprayLedger();
+    this->Begun = false;
     this->Caster.reset();
+  }
+
+  // Makes the caster for the value of the property Device; the ledger stays, as all devices find
+  // the same hits. Throws dem::Error.
+  void UseDevice(int chosen)
+  {
+    if (this->Caster && this->ChosenDevice == chosen)
+    {
+      return;
+    }
+    const dem::Device device = dem::chooseDevice(static_cast<dem::DeviceKind>(chosen));
+    this->Caster = std::make_unique<dem::RayCaster>(device);
+    this->ChosenDevice = chosen;
+    this->Device = device.name;
   }
 
   // Number of the sample of a nozzle at the time step; -1 if it does not spray then.
@@ -200,25 +233,30 @@ public:
     {
       return 0;
     }
-    const auto sprays = [&](double t) { return t >= nozzle.start - 1e-9 && t < nozzle.stop; };
+    const auto sprays = [&](int k)
+    {
+      return this->Times[static_cast<std::size_t>(k)] >= nozzle.start - 1e-9 &&
+        this->DurationOf(nozzle, k) > 0;
+    };
     int sample = -1;
     for (int k = 0; k <= step; ++k)
     {
-      sample += sprays(this->Times[static_cast<std::size_t>(k)]) ? 1 : 0;
+      sample += sprays(k) ? 1 : 0;
     }
-    return sprays(this->Times[static_cast<std::size_t>(step)]) ? sample : -1;
+    return sprays(step) ? sample : -1;
   }
 
-  // Time that the step stands for, s.
-  double IntervalOf(const dem::Nozzle& nozzle, int step) const
+  // Time that the step stands for, s: up to the next step or to the end of the spray.
+  double DurationOf(const dem::Nozzle& nozzle, int step) const
   {
     const int last = static_cast<int>(this->Times.size()) - 1;
-    if (last < 1)
+    if (last < 0)
     {
       return nozzle.interval;
     }
-    const auto from = static_cast<std::size_t>(step < last ? step : step - 1);
-    return this->Times[from + 1] - this->Times[from];
+    const auto from = static_cast<std::size_t>(step < last ? step : std::max(0, step - 1));
+    const double interval = last == 0 ? nozzle.interval : this->Times[from + 1] - this->Times[from];
+    return dem::sampleDuration(nozzle, this->Times[static_cast<std::size_t>(step)], interval);
   }
 };
 
@@ -347,8 +385,8 @@ int vtkDEMSprayCoating::RequestUpdateExtent(vtkInformation* vtkNotUsed(request),
     vtkInformation* asked = outputVector->GetInformationObject(0);
     const double time = asked->Has(SDDP::UPDATE_TIME_STEP()) ? asked->Get(SDDP::UPDATE_TIME_STEP())
                                                              : internals.Times.front();
-    const auto after =
-      std::upper_bound(internals.Times.begin(), internals.Times.end(), time * (1 + 1e-12) + 1e-300);
+    const auto after = std::upper_bound(
+      internals.Times.begin(), internals.Times.end(), time + 1e-12 * std::fabs(time));
     internals.Goal = std::max(0, static_cast<int>(after - internals.Times.begin()) - 1);
     const std::string settings = this->GetSettings();
     if (settings != internals.Settings || internals.Counted > internals.Goal)
@@ -375,13 +413,11 @@ void vtkDEMSprayCoating::CountStep(const SprayInput& input, const std::vector<de
   const dem::SprayOptions& options, const std::vector<dem::WallElement>& walls)
 {
   vtkInternals& internals = *this->Internals;
-  if (!internals.Caster)
+  if (!internals.Begun)
   {
-    const dem::Device device = dem::chooseDevice(static_cast<dem::DeviceKind>(this->Device));
-    internals.Caster = std::make_unique<dem::RayCaster>(device);
-    internals.Device = device.name;
     internals.Ledger = dem::SprayLedger(walls.size(), options.patches);
     internals.Elements = walls.size();
+    internals.Begun = true;
   }
   if (walls.size() != internals.Elements)
   {
@@ -402,10 +438,10 @@ void vtkDEMSprayCoating::CountStep(const SprayInput& input, const std::vector<de
     {
       continue;
     }
-    const double interval = internals.IntervalOf(nozzle, internals.Next);
+    const double duration = internals.DurationOf(nozzle, internals.Next);
     caster.cast(nozzle, static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(sample), hits);
     internals.Ledger.add(hits, input.Ids.data(), input.Ids.size(),
-      nozzle.mass_rate * interval / nozzle.rays, interval);
+      nozzle.mass_rate * duration / nozzle.rays, duration);
   }
 }
 
@@ -435,7 +471,8 @@ void vtkDEMSprayCoating::FillOutput(
   add("SprayOnGrains", totals.on_grains);
   add("SprayOnWalls", totals.on_walls);
   add("SprayMissed", totals.missed);
-  vtkDEMArrays::AddNumber(data, "CoatingVariation", internals.Ledger.variation(input.Ids.size()));
+  vtkDEMArrays::AddNumber(
+    data, "CoatingVariation", internals.Ledger.variation(input.Ids.data(), input.Ids.size()));
   vtkDEMArrays::AddText(data, "Device", internals.Device);
 }
 
@@ -458,6 +495,8 @@ bool vtkDEMSprayCoating::Spray(vtkInformationVector** inputVector, vtkPolyData* 
   if (points && (!controller || controller->GetLocalProcessId() == owner))
   {
     const SprayInput input(points, this->RadiusArray);
+    dem::requirePatchMemory(input.Ids.size(), options.patches);
+    internals.UseDevice(this->Device);
     if (internals.Next > internals.Counted)
     {
       this->CountStep(input, nozzles, options, ReadSurfaces(inputVector[INPUT_SURFACES]));

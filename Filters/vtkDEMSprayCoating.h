@@ -8,14 +8,19 @@
  * the field data Periodic and Box.
  *
  * Output: the grains of the requested time with the point arrays CoatingMass (kg), SprayHits (rays)
- * and SprayTime (s in the spray), with CoatingPatches also CoatingPatchMass (kg, 6 n^2 a grain),
- * and the field data SprayEmitted, SprayOnGrains, SprayOnWalls, SprayMissed (rays) and
- * CoatingVariation (standard deviation over mean of CoatingMass).
+ * and SprayTime (s: time of the samples in which at least one ray hit the grain, added up over the
+ * nozzles), with CoatingPatches also CoatingPatchMass (kg, 6 n^2 a grain), and the field data
+ * SprayEmitted, SprayOnGrains, SprayOnWalls, SprayMissed (rays) and CoatingVariation (standard
+ * deviation over mean of CoatingMass of the grains in the output).
  *
- * Each time step of the input within StartTime and StopTime of a nozzle is one sample. It stands
- * for the time up to the next step (the last one: from the step before), so the coating is that of
- * a run whose nozzles have the output interval as SampleInterval. A request counts the steps up to
- * its time, and a later request continues there.
+ * Each time step of the input from StartTime to before StopTime of a nozzle is one sample. It
+ * stands for the time up to the next step (the last one: from the step before), at most up to
+ * StopTime. A request counts the steps up to its time, and a later request continues there. Coating
+ * belongs to the Id of a grain; Ids must differ. Without Ids it belongs to the number of the point.
+ *
+ * The hits are those of a run (DEM Simulation with the same nozzles) if StartTime is an output
+ * time, SampleInterval is the output interval, no nozzle moves, and the run has no borders that
+ * stop rays and no plane walls, which are one-sided: the surfaces here are two-sided triangles.
  */
 
 #ifndef vtkDEMSprayCoating_h
@@ -70,7 +75,8 @@ public:
 
   ///@{
   /**
-   * n: the coating is also kept for 6 n^2 patches of each grain; default 0 = none, at most 32.
+   * n: the coating is also kept for 6 n^2 patches of each grain; default 0 = none, at most 32. The
+   * patches of all grains may take at most 8 GiB.
    */
   vtkSetMacro(CoatingPatches, int);
   vtkGetMacro(CoatingPatches, int);
@@ -78,7 +84,7 @@ public:
 
   ///@{
   /**
-   * Processor: 0 = Auto (default), 1 = CPU, 2 = CUDA.
+   * Processor: 0 = Auto (default), 1 = CPU, 2 = CUDA. A change keeps what was counted before.
    */
   vtkSetMacro(Device, int);
   vtkGetMacro(Device, int);

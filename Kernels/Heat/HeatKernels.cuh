@@ -327,7 +327,7 @@ struct WaitingHeat
     if constexpr (kBodies)
     {
       const BodyView& of = view.bodies.bodies;
-      const std::uint32_t body = of.shown[rank];
+      const std::uint32_t body = view.bodies.shown[rank];
       for (std::uint32_t p = 0; p < of.parts(body); ++p)
         sum += share.of(of.place[of.firstPart(body) + p]);
     }

@@ -18,25 +18,19 @@ namespace dem
 namespace
 {
 
-// Identifies nozzles, patches and walls. A saved state stores it, so that coating is not continued
-// with others.
-std::uint64_t fingerprintOf(const Scene& scene, std::size_t wall_elements)
+// Identifies a nozzle. A saved state stores it, so that coating is not continued with another. The
+// end of the spray is not part of it, so that a run can be extended.
+std::uint64_t fingerprintOf(const Nozzle& n)
 {
   RowHash hash;
-  for (const Nozzle& n : scene.nozzles)
-  {
-    for (const Vec3d& v : { n.position, n.axis, n.up })
-      hash.add(v);
-    for (const double v :
-      { n.full_angle, n.across_angle, n.mass_rate, n.interval, n.start, n.stop })
-      hash.add(v);
-    for (const int v : { static_cast<int>(n.profile), n.rays, n.seed })
-      hash.add(v);
-    for (const char c : n.moves_with)
-      hash.bytes(c);
-  }
-  hash.add(scene.spray.patches);
-  hash.add(static_cast<int>(wall_elements));
+  for (const Vec3d& v : { n.position, n.axis, n.up })
+    hash.add(v);
+  for (const double v : { n.full_angle, n.across_angle, n.mass_rate, n.interval, n.start })
+    hash.add(v);
+  for (const int v : { static_cast<int>(n.profile), n.rays, n.seed })
+    hash.add(v);
+  for (const char c : n.moves_with)
+    hash.bytes(c);
   return hash.value();
 }
 
@@ -64,11 +58,11 @@ RunSpray::RunSpray(const Scene& scene, const StepPlan& plan, const Device& devic
   , ledger_(walls_.elements.size(), scene.spray.patches)
   , samples_(scene.nozzles.size())
 {
-  fingerprint_ = fingerprintOf(scene, walls_.elements.size());
   caster_.setShapes(scene.shapes, options_.patches);
   for (std::size_t k = 0; k < nozzles_.size(); ++k)
   {
     const Nozzle& nozzle = nozzles_[k];
+    fingerprints_.push_back(fingerprintOf(nozzle));
     require(nozzle.interval >= time_step_ * (1 - 1e-9),
       "Nozzle " + std::to_string(k) + " ('" + nozzle.name + "'): SampleInterval is " +
         number(nozzle.interval) + " s, less than the time step, " + number(time_step_) +
@@ -81,11 +75,21 @@ RunSpray::RunSpray(const Scene& scene, const StepPlan& plan, const Device& devic
   }
 }
 
+double RunSpray::timeOf(std::size_t nozzle, std::uint64_t sample) const
+{
+  return nozzles_[nozzle].start + static_cast<double>(sample) * nozzles_[nozzle].interval;
+}
+
+std::string RunSpray::nameOf(std::size_t nozzle) const
+{
+  return "nozzle " + std::to_string(nozzle) + " ('" + nozzles_[nozzle].name + "')";
+}
+
 std::uint64_t RunSpray::stepOf(std::size_t nozzle, std::uint64_t sample) const
 {
   const Nozzle& n = nozzles_[nozzle];
-  const double time = n.start + static_cast<double>(sample) * n.interval;
-  if (!(time < n.stop - 1e-6 * n.interval) || !(time / time_step_ < 1e18) ||
+  const double time = timeOf(nozzle, sample);
+  if (sampleDuration(n, time, n.interval) == 0 || !(time / time_step_ < 1e18) ||
     sample > std::numeric_limits<std::uint32_t>::max())
     return kNever;
   return static_cast<std::uint64_t>(std::floor(time / time_step_ + 0.5));
@@ -138,6 +142,7 @@ void RunSpray::sample(
 {
   const std::uint64_t step = nextStep();
   const double time = static_cast<double>(step) * time_step_;
+  requirePatchMemory(grains.size, options_.patches);
   moveWalls(walls, time);
   caster_.setGrains(grains, box_, options_.search);
   for (std::size_t k = 0; k < nozzles_.size(); ++k)
@@ -149,8 +154,8 @@ void RunSpray::sample(
       carrier_[k] < 0 ? given : carriedNozzle(given, walls[carrier_[k]].motion, time);
     caster_.cast(
       nozzle, static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(samples_[k]), hits_);
-    ledger_.add(
-      hits_, ids.data(), ids.size(), given.mass_rate * given.interval / given.rays, given.interval);
+    const double duration = sampleDuration(given, timeOf(k, samples_[k]), given.interval);
+    ledger_.add(hits_, ids.data(), ids.size(), given.mass_rate * duration / given.rays, duration);
     ++samples_[k];
   }
 }
@@ -162,6 +167,7 @@ void RunSpray::write(Frame& frame) const
   c.patches = ledger_.patches();
   if (frame.selection.coating)
   {
+    requirePatchMemory(n, options_.patches); // outputs precede the first sample
     c.mass = HostArray<double>(n);
     c.hits = HostArray<std::int64_t>(n);
     c.time = HostArray<double>(n);
@@ -200,35 +206,87 @@ std::vector<std::uint8_t> RunSpray::save() const
   if (std::all_of(samples_.begin(), samples_.end(), [](std::uint64_t s) { return s == 0; }))
     return {};
   SnapshotWriter out;
-  out.value(fingerprint_);
+  out.array(fingerprints_);
+  out.value<std::int32_t>(options_.patches);
+  out.value<std::uint64_t>(walls_.elements.size());
   out.array(samples_);
+  std::vector<double> stops;
+  for (const Nozzle& nozzle : nozzles_)
+    stops.push_back(nozzle.stop);
+  out.array(stops);
   ledger_.save(out);
   return std::move(out.bytes);
+}
+
+void RunSpray::requireSameSpray(
+  const std::vector<std::uint64_t>& fingerprints, int patches, std::uint64_t wall_elements) const
+{
+  std::string difference;
+  const auto compare = [&](const std::string& what, std::uint64_t there, std::uint64_t here) {
+    if (difference.empty() && there != here)
+      difference =
+        what + " is " + std::to_string(there) + " there and " + std::to_string(here) + " here";
+  };
+  compare("the number of nozzles", fingerprints.size(), fingerprints_.size());
+  for (std::size_t k = 0; k < fingerprints_.size() && difference.empty(); ++k)
+    if (fingerprints[k] != fingerprints_[k])
+      difference = "a property of " + nameOf(k) + " other than StopTime has changed";
+  compare("CoatingPatches", static_cast<std::uint64_t>(patches),
+    static_cast<std::uint64_t>(options_.patches));
+  compare("the number of wall elements", wall_elements, walls_.elements.size());
+  require(difference.empty(),
+    "The saved state holds the coating of other nozzles or walls: " + difference +
+      ". Undo the change, or start the run from the beginning.");
+}
+
+void RunSpray::requireSameSamples(
+  std::size_t k, double stop, std::uint64_t taken, std::uint64_t step) const
+{
+  Nozzle saved = nozzles_[k];
+  saved.stop = stop;
+  bool same = taken == samplesBefore(k, step, true);
+  if (taken > 0)
+  {
+    const double last = timeOf(k, taken - 1);
+    same = same &&
+      sampleDuration(saved, last, saved.interval) ==
+        sampleDuration(nozzles_[k], last, saved.interval);
+  }
+  require(same,
+    "StopTime of " + nameOf(k) + " is " + number(nozzles_[k].stop) + " s here and " + number(stop) +
+      " s in the saved state, whose coating up to its time, " +
+      number(static_cast<double>(step) * time_step_) +
+      " s, depends on it. Set StopTime to that of the state, or start the run from the beginning.");
 }
 
 RunSpray::Saved RunSpray::read(const std::vector<std::uint8_t>& bytes, std::uint64_t step) const
 {
   Saved saved{ std::vector<std::uint64_t>(nozzles_.size()),
     SprayLedger(walls_.elements.size(), options_.patches) };
-  SnapshotReader in(bytes);
-  if (bytes.empty() || in.value<std::uint64_t>() != fingerprint_)
+  if (bytes.empty())
   {
     for (std::size_t k = 0; k < nozzles_.size(); ++k)
       if (const std::uint64_t missed = samplesBefore(k, step, false))
-        throw Error("The saved state " +
-          std::string(
-            bytes.empty() ? "holds no coating" : "holds the coating of other nozzles or walls") +
-          ", and nozzle " + std::to_string(k) + " ('" + nozzles_[k].name + "') was due " +
+        throw Error("The saved state holds no coating, and " + nameOf(k) + " was due " +
           std::to_string(missed) + " times before its time, " +
           number(static_cast<double>(step) * time_step_) +
-          " s. Let StartTime be at that time or later, or start the run anew.");
+          " s. Let StartTime be at that time or later, or start the run from the beginning.");
     return saved;
   }
+  SnapshotReader in(bytes);
+  const auto fingerprints = in.array<std::uint64_t>();
+  const auto patches = in.value<std::int32_t>();
+  requireSameSpray(fingerprints, patches, in.value<std::uint64_t>());
   saved.samples = in.array<std::uint64_t>(nozzles_.size(), "samples of the nozzles");
+  const std::vector<double> stops = in.array<double>(nozzles_.size(), "ends of the nozzles");
   for (std::size_t k = 0; k < nozzles_.size(); ++k)
+  {
+    if (stops[k] != nozzles_[k].stop)
+      requireSameSamples(k, stops[k], saved.samples[k], step);
     if (saved.samples[k] != samplesBefore(k, step, true))
       in.fail("it holds " + std::to_string(saved.samples[k]) + " samples of nozzle " +
         std::to_string(k) + ", " + std::to_string(samplesBefore(k, step, true)) + " were due");
+  }
   saved.ledger.read(in);
   if (!in.atEnd())
     in.fail("there is more behind the coating");

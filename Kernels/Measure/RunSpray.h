@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
 namespace dem
@@ -17,7 +18,8 @@ namespace dem
 
 /// Samples are taken at steps that the scene defines, so coating does not depend on outputs,
 /// requests, threads or batches, and replays and restored runs repeat it. Sample s of a nozzle is
-/// at the step nearest to start + s * interval, for times before `stop`.
+/// at the step nearest to start + s * interval, for times before `stop`. It stands for the time up
+/// to the next sample or to `stop`, so a nozzle sprays mass_rate * (stop - start).
 class RunSpray
 {
 public:
@@ -30,7 +32,8 @@ public:
   std::uint64_t nextStep() const;
 
   /// Takes the samples due at nextStep(). `grains`: at this step; `ids`: their Ids on the host, in
-  /// ascending order. `walls`: of the scene, with their present motions.
+  /// ascending order. `walls`: of the scene, with their present motions. Throws dem::Error if the
+  /// patches of these grains exceed kPatchMemory.
   void sample(
     const RayGrains& grains, const std::vector<std::int64_t>& ids, const std::vector<Wall>& walls);
 
@@ -46,9 +49,10 @@ public:
     std::vector<std::uint64_t> samples;
     SprayLedger ledger;
   };
-  /// Reads the coating of a state saved at `step`. Empty bytes, or those of other nozzles, give no
-  /// coating if no sample was due before `step`. Throws dem::Error if one was due, or if the bytes
-  /// are broken. Changes nothing; use() takes over the result.
+  /// Reads the coating of a state saved at `step`. Empty bytes give no coating; throws dem::Error
+  /// if a sample was due before `step`. Throws dem::Error for bytes of other nozzles, patches or
+  /// walls, and for broken bytes. `stop` of a nozzle may differ if no sample up to `step` depends
+  /// on it. Changes nothing; use() takes over the result.
   Saved read(const std::vector<std::uint8_t>& bytes, std::uint64_t step) const;
   void use(Saved&& saved);
 
@@ -58,13 +62,22 @@ private:
   /// Number of samples due before `step`, or at or before it with `and_at`.
   std::uint64_t samplesBefore(std::size_t nozzle, std::uint64_t step, bool and_at) const;
   void moveWalls(const std::vector<Wall>& walls, double time);
+  /// Throws dem::Error if `fingerprints`, `patches` and `wall_elements` of a state are others.
+  void requireSameSpray(
+    const std::vector<std::uint64_t>& fingerprints, int patches, std::uint64_t wall_elements) const;
+  /// Throws dem::Error if samples of nozzle k up to `step`, of which `taken` were taken, depend on
+  /// whether it stops at its `stop` or at `stop` of the state.
+  void requireSameSamples(
+    std::size_t k, double stop, std::uint64_t taken, std::uint64_t step) const;
+  double timeOf(std::size_t nozzle, std::uint64_t sample) const;
+  std::string nameOf(std::size_t nozzle) const; // for messages
 
   double time_step_;
   std::vector<Nozzle> nozzles_;
   std::vector<int> carrier_; // wall that carries each nozzle; -1: none
   SprayOptions options_;
   RayBox box_;
-  std::uint64_t fingerprint_;
+  std::vector<std::uint64_t> fingerprints_; // of each nozzle, without `stop`
   WallSet walls_;
   bool walls_set_ = false;
   RayCaster caster_;

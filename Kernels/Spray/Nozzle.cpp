@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace dem
 {
@@ -28,6 +29,11 @@ void validateNozzle(const Nozzle& nozzle, std::size_t index, const std::vector<s
   checkRows(nozzle, who);
   require(length(nozzle.axis) > 0,
     who + "Axis has no length. Give it the direction of the spray, such as (0, 0, -1).");
+  for (const auto& [vector, property] :
+    { std::pair(nozzle.axis, "Axis"), std::pair(nozzle.up, "Up") })
+    require(std::isfinite(length(vector)),
+      who + property + " is " + number(vector) +
+        ", too long to be a direction. Divide it by its largest component.");
   const bool flat = nozzle.across_angle > 0;
   require(!flat || std::max(nozzle.full_angle, nozzle.across_angle) <= kWidestFlat,
     who + "FullAngle and AcrossAngle of a flat spray must be at most 170 degrees.");
@@ -52,5 +58,13 @@ void validateNozzle(const Nozzle& nozzle, std::size_t index, const std::vector<s
 }
 
 void validateSpray(const SprayOptions& options) { checkRows(options); }
+
+double sampleDuration(const Nozzle& nozzle, double time, double interval)
+{
+  const double left = nozzle.stop - time, tolerance = 1e-6 * interval;
+  if (!(left > tolerance))
+    return 0;
+  return left < interval - tolerance ? left : interval;
+}
 
 } // namespace dem

@@ -65,4 +65,9 @@ void validateNozzle(const Nozzle& nozzle, std::size_t index, const std::vector<s
 /// Throws dem::Error for options out of their range.
 void validateSpray(const SprayOptions& options);
 
+/// Time (s) that a sample at `time` stands for: up to the next sample, `interval` later, or to the
+/// end of the spray. 0 at and after the end. The end counts to 1e-6 of the interval, so that
+/// rounding adds no sample.
+double sampleDuration(const Nozzle& nozzle, double time, double interval);
+
 } // namespace dem

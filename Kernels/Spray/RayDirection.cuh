@@ -73,7 +73,7 @@ DEM_HD double logarithm(double x)
 
 } // namespace ray
 
-/// A nozzle at one instant, in the form that kernels need. NozzlePose.h makes it.
+/// A nozzle at one instant, in the form that kernels need. coneOf() of RayCaster.cpp makes it.
 struct RayCone
 {
   enum Kind

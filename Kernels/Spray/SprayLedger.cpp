@@ -1,10 +1,26 @@
 #include "Spray/SprayLedger.h"
 
+#include "Analysis/Averages.h"
+
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <string>
 
 namespace dem
 {
+
+void requirePatchMemory(std::size_t grains, int patches)
+{
+  if (grains == 0)
+    return;
+  const double of_one_patch = 6. * sizeof(double) * static_cast<double>(grains);
+  const double most = std::floor(std::sqrt(kPatchMemory / of_one_patch));
+  requireMemory(
+    "CoatingPatches = " + std::to_string(patches) + " for " + std::to_string(grains) + " grains",
+    of_one_patch * patches * patches, kPatchMemory,
+    "Set CoatingPatches to " + std::to_string(static_cast<int>(most)) + " or less.");
+}
 
 SprayLedger::SprayLedger(std::size_t wall_elements, int patches)
   : n_(patches)
@@ -53,8 +69,11 @@ void SprayLedger::add(const std::vector<RayHit>& hits, const std::int64_t* ids, 
 {
   count_.assign(grains + wall_mass_.size(), 0);
   touched_.clear();
+  std::uint64_t missed = 0, on_grains = 0, on_walls = 0;
   for (const RayHit& hit : hits)
-    if (hit.surface != RayHit::kNothing && count_[hit.surface]++ == 0)
+    if (hit.surface == RayHit::kNothing)
+      ++missed;
+    else if (count_[hit.surface]++ == 0)
       touched_.push_back(hit.surface);
   std::sort(touched_.begin(), touched_.end()); // sums do not depend on the order of the rays
   std::vector<std::int64_t> hit_ids;
@@ -63,7 +82,6 @@ void SprayLedger::add(const std::vector<RayHit>& hits, const std::int64_t* ids, 
       hit_ids.push_back(ids[surface]);
   std::sort(hit_ids.begin(), hit_ids.end());
   open(hit_ids);
-  std::uint64_t on_grains = 0, on_walls = 0;
   for (const std::uint32_t surface : touched_)
   {
     const std::uint32_t count = count_[surface];
@@ -86,7 +104,7 @@ void SprayLedger::add(const std::vector<RayHit>& hits, const std::int64_t* ids, 
   totals_.emitted += hits.size();
   totals_.on_grains += on_grains;
   totals_.on_walls += on_walls;
-  totals_.missed += hits.size() - on_grains - on_walls;
+  totals_.missed += missed;
 }
 
 void SprayLedger::write(const std::int64_t* ids, std::size_t grains, const CoatingOutput& out) const
@@ -112,12 +130,29 @@ void SprayLedger::write(const std::int64_t* ids, std::size_t grains, const Coati
   }
 }
 
+double SprayLedger::variation(const std::int64_t* ids, std::size_t grains) const
+{
+  std::vector<double> mass(grains);
+  CoatingOutput out;
+  out.mass = mass.data();
+  write(ids, grains, out);
+  double sum = 0, square = 0;
+  for (const double m : mass)
+    sum += m;
+  if (!(sum > 0))
+    return 0;
+  const double n = static_cast<double>(grains), mean = sum / n;
+  for (const double m : mass)
+    square += (m - mean) * (m - mean);
+  return std::sqrt(square / n) / mean;
+}
+
 double SprayLedger::variation(
   std::size_t grains, const std::function<bool(std::int64_t)>& left) const
 {
   double sum = 0;
   std::size_t coated = 0;
-  const auto counts = [&](std::size_t slot) { return !left || !left(id_[slot]); };
+  const auto counts = [&](std::size_t slot) { return !left(id_[slot]); };
   for (std::size_t slot = 0; slot < id_.size(); ++slot)
     if (counts(slot))
     {

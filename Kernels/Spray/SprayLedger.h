@@ -29,6 +29,13 @@ struct CoatingOutput
   double* patches = nullptr;    ///< kg, 6 n^2 a grain
 };
 
+/// Memory that the patches of all grains may take, bytes.
+inline constexpr double kPatchMemory = 8. * (1u << 30);
+
+/// Throws dem::Error if the coating of 6 n^2 patches of each grain exceeds kPatchMemory. `patches`:
+/// n; 0: none.
+void requirePatchMemory(std::size_t grains, int patches);
+
 /// Coating of grains by Id, and of wall elements by index.
 class SprayLedger
 {
@@ -48,10 +55,12 @@ public:
   /// Writes the coating of grains with these Ids.
   void write(const std::int64_t* ids, std::size_t grains, const CoatingOutput& out) const;
 
-  /// Standard deviation of the coating mass over its mean, of `grains` grains; those for which
-  /// left(id) is true are not among them. 0 without coating.
-  double variation(
-    std::size_t grains, const std::function<bool(std::int64_t)>& left = nullptr) const;
+  /// Standard deviation of the coating mass over its mean, of the grains with these Ids. 0 without
+  /// coating.
+  double variation(const std::int64_t* ids, std::size_t grains) const;
+  /// The same of `grains` grains whose Ids are not at hand: all Ids of the ledger are among them,
+  /// except those for which left(id) is true.
+  double variation(std::size_t grains, const std::function<bool(std::int64_t)>& left) const;
 
   /// Appends the ledger to a saved state; reads it back, and throws dem::Error if it is broken or
   /// of other walls or patches.

@@ -25,10 +25,12 @@
 //   particles above are the parts of the bodies, numbered by Id.
 // - passive columns of the particles (kPassiveColumns of Columns.h): u32 count, each string name,
 //   f64 array in ascending Id. A state without any is written as format 7, which ends before.
-// - heat (u8; empty without heat transfer): i32 unit (2^unit J), then two u64 (low, high) of each
-//   total of HeatTotals
-// - coating by a spray (u8; empty before the first sample of a nozzle): u64 fingerprint of nozzles,
-//   patches and walls; samples of each nozzle (u64); rays emitted, on grains, on walls, missed
+// - heat (u8; empty without heat transfer): time steps between two steps of the temperatures (u32),
+//   time step of the last one (u64) and its length in time steps (u32), i32 unit (2^unit J), then
+//   two u64 (low, high) of each total of HeatTotals
+// - coating by a spray (u8; empty before the first sample of a nozzle): fingerprint of each nozzle
+//   without its end (u64 array), n of the patches (i32), number of wall elements (u64), samples of
+//   each nozzle (u64 array), end of each (f64 array, s); rays emitted, on grains, on walls, missed
 //   (4 u64); of each grain that was hit, in ascending Id: Id (i64), hits (i64), mass (f64, kg),
 //   time in the spray (f64, s), mass of its patches (f64); mass on each wall element (f64). A state
 //   without heat and coating is written as format 8 or 7, which end before.

@@ -168,11 +168,148 @@ def points_of_any_code():
     check(books(data) == 100000)
 
 
+def series(steps, radius=0.01):
+    """A source of grains; `steps` has the time, the positions and the Ids (or None) of each time step.
+    A single one has no time."""
+    times, positions, ids = (list(values) for values in zip(*steps))
+    source = simple.ProgrammableSource(OutputDataSetType="vtkPolyData")
+    if len(times) > 1:
+        source.ScriptRequestInformation = f"""
+executive = self.GetExecutive()
+info = executive.GetOutputInformation(0)
+info.Set(executive.TIME_STEPS(), {times}, {len(times)})
+info.Set(executive.TIME_RANGE(), {[times[0], times[-1]]}, 2)
+"""
+    source.Script = f"""
+import numpy
+executive = self.GetExecutive()
+info = executive.GetOutputInformation(0)
+key = executive.UPDATE_TIME_STEP()
+time = info.Get(key) if info.Has(key) else {times[0]}
+k = int(numpy.argmin(numpy.abs(numpy.array({times}) - time)))
+points, ids = {positions}[k], {ids}[k]
+output.Points = numpy.array(points, dtype=float)
+output.PointData.append(numpy.full(len(points), float({radius})), "Radius")
+if ids is not None:
+    output.PointData.append(numpy.array(ids, dtype=numpy.int64), "Id")
+"""
+    return source
+
+
+ROW = [[-0.03, 0, 0], [0, 0, 0], [0.03, 0, 0.02]]
+
+
+def the_variation_is_of_the_grains_that_are_there():
+    above = nozzle(Position=[0, 0, 0.1], FullAngle=90, RaysPerSample=20000)
+    steps = [(0.0, ROW, [4, 7, 9]), (0.5, ROW, [4, 7, 9]), (1.0, [ROW[2], ROW[0]], [9, 4]), (1.5, ROW, [4, 12, 9])]
+    f = simple.DEMSprayCoating(Input=series(steps), Nozzles=[above], Device="CPU")
+    gone = 0
+    for time, size in ((0.0, 3), (0.5, 3), (1.0, 2), (1.5, 3), (1.0, 2)):
+        data = coating(f, time)
+        mass = data["point", "CoatingMass"]
+        check(len(mass) == size and mass.min() > 0, f"{mass} at {time}")
+        variation = data["field", "CoatingVariation"][0]
+        check(abs(variation - mass.std() / mass.mean()) < 1e-9, f"{variation} at {time}")
+        if time == 0.5:
+            gone = data["point", "SprayHits"][1]
+        # rays of the grain that left stay counted
+        rays = data["point", "SprayHits"].sum() + (gone if time > 0.5 else 0)
+        check(data["field", "SprayOnGrains"][0] == rays, f"rays at {time}")
+    check(gone > 100)
+
+
+def ids_differ():
+    above = nozzle(Position=[0, 0, 0.1], FullAngle=90)
+    f = simple.DEMSprayCoating(Input=series([(0.0, ROW, [4, 7, 7])]), Nozzles=[above], Device="CPU")
+    expect(lambda: f.UpdatePipeline(0), "The Ids of the grains must differ, but Id 7 appears twice.", "different Ids")
+    # without Ids, coating belongs to the number of the point
+    f = simple.DEMSprayCoating(Input=series([(0.0, ROW, None), (1.0, ROW[:2], None)]), Nozzles=[above], Device="CPU")
+    before, after = coating(f, 0.0)["point", "SprayHits"], coating(f, 1.0)["point", "SprayHits"]
+    check(len(after) == 2 and numpy.all(after > before[:2]), f"{before} {after}")
+
+
+def a_changed_device_keeps_the_coating():
+    frames = series([(t, ROW, [4, 7, 9]) for t in (0.0, 0.5, 1.0)])
+    f = simple.DEMSprayCoating(Input=frames, Nozzles=[nozzle(Position=[0, 0, 0.1], FullAngle=90)], Device="CPU")
+    expected = coating(f, 1.0)["point", "SprayHits"]
+    coating(f, 0.5)
+    f.Device = "Auto"
+    data = coating(f, 1.0)
+    check(books(data) == 3 * 2000 and numpy.array_equal(data["point", "SprayHits"], expected))
+
+
+def samples_last_until_the_end_of_the_spray():
+    still = [[0, 0, 0]]
+    spray = nozzle(Position=[0, 0, 0.2], FullAngle=1, MassRate=0.5, RaysPerSample=100, SampleInterval=0.3, StopTime=1)
+    frames = series([(t, still, [0]) for t in (0.0, 0.3, 0.6, 0.9, 1.2)], 0.05)
+    f = simple.DEMSprayCoating(Input=frames, Nozzles=[spray], Device="CPU")
+    run = simulation(series([(0.0, still, [0])], 0.05), Gravity=[0, 0, 0], EndTime=1.2, OutputInterval=0.3,
+                     TimeStep=1e-4, AutomaticDomain=0, Domain=[-1, 1, -1, 1, -1, 1], SprayNozzles=[spray])
+    for source in (f, run):
+        data = coating(source, 1.2)
+        check(books(data) == 400 and data["point", "SprayHits"][0] == 400, str(data["point", "SprayHits"]))
+        check(abs(data["point", "CoatingMass"][0] - 0.5) < 1e-12, str(data["point", "CoatingMass"]))
+        check(abs(data["point", "SprayTime"][0] - 1) < 1e-12, str(data["point", "SprayTime"]))
+
+
+def time_steps_below_0_are_found():
+    """Nothing is sprayed there, since StartTime is 0 or later."""
+    frames = series([(-2.0, ROW, [4, 7, 9]), (-1.0, ROW[:2], [4, 7]), (0.0, ROW[:1], [4]), (1.0, ROW[:1], [4])])
+    f = simple.DEMSprayCoating(Input=frames, Nozzles=[nozzle(Position=[0, 0, 0.1], FullAngle=90)], Device="CPU")
+    for time, grains, samples in ((-2.0, 3, 0), (-1.0, 2, 0), (0.0, 1, 1), (1.0, 1, 2), (-1.0, 2, 0)):
+        data = coating(f, time)
+        check(len(data["points"]) == grains and books(data) == 2000 * samples, f"{len(data['points'])} at {time}")
+
+
+def a_checkpoint_continues_with_a_later_stop():
+    path = os.path.join(WORK, "stopped.dem-checkpoint")
+
+    def saved(**properties):
+        s = simulation(SprayNozzles=[nozzle(**properties)], EndTime=0.05, CheckpointFile=path)
+        s.UpdatePipeline(0.04)
+        s.InvokeCommand("SaveCheckpoint")
+
+    def restarted(**properties):
+        return simulation(SprayNozzles=[nozzle(**properties)], EndTime=0.1, RestartFile=path)
+
+    saved(StopTime=0.06)
+    whole = everything(simulation(SprayNozzles=[nozzle()], EndTime=0.1), 0.1)
+    wrong = differences(everything(restarted(), 0.1), whole)
+    check(not wrong, str(wrong))
+    expect(lambda: restarted(StopTime=0.03).UpdatePipeline(0.1), "Stop Time of nozzle 0",
+           "is 0.03 s here and 0.06 s in the saved state", "start the run from the beginning")
+    # the sample at 0.04 s is cut short by this end
+    expect(lambda: restarted(StopTime=0.045).UpdatePipeline(0.1), "is 0.045 s here and 0.06 s in the saved state")
+    expect(lambda: restarted(MassRate=2).UpdatePipeline(0.1), "a property of nozzle 0",
+           "other than Stop Time has changed", "start the run from the beginning")
+    expect(lambda: restarted(StopTime=0.06, StartTime=0.04).UpdatePipeline(0.1), "holds the coating of other nozzles")
+    # a first sample at the time of the state is not dropped either
+    saved(StartTime=0.04)
+    expect(lambda: restarted(StartTime=0.04, MassRate=2).UpdatePipeline(0.1), "holds the coating of other nozzles")
+
+
+def patches_fit_in_memory():
+    points = vtk.vtkPoints()
+    points.SetNumberOfPoints(200000)
+    for i in range(200000):
+        points.SetPoint(i, i % 60, i // 60 % 60, -1 - i // 3600)
+    grid = vtk.vtkPolyData()
+    grid.SetPoints(points)
+    radius = numpy_to_vtk(numpy.full(200000, 0.4), deep=1)
+    radius.SetName("Radius")
+    grid.GetPointData().AddArray(radius)
+    f = simple.DEMSprayCoating(Input=produced(grid), Nozzles=[nozzle()], CoatingPatches=32, Device="CPU")
+    expect(lambda: f.UpdatePipeline(0), "Coating Patches = 32 for 200000 grains would take 9.2 GiB",
+           "Set Coating Patches to 29 or less")
+
+
 def refused():
     def says(words, **properties):
         expect(lambda: nozzle(**properties).UpdatePipeline(), *words)
 
     says(["Axis has no length", "Give it the direction"], Axis=[0, 0, 0])
+    says(["Axis is (0, 0, 1e+200), too long to be a direction"], Axis=[0, 0, 1e200])
+    says(["Up is (1e+200, 0, 0), too long to be a direction"], Up=[1e200, 0, 0])
     says(["Full Angle is 200 degrees", "two nozzles"], FullAngle=200)
     says(["Mass Rate is 0 kg/s"], MassRate=0)
     says(["parallel to Axis"], AcrossAngle=10, Up=[0, 0, 1])
@@ -197,4 +334,6 @@ def refused():
 
 
 main(the_cone_is_visible, a_run_coats_its_grains, rewinding_gives_the_same, a_changed_nozzle_sprays_again, a_nozzle_moves_with_a_wall,
-     of_a_case_file, the_filter_coats_as_the_run, points_of_any_code, refused)
+     of_a_case_file, the_filter_coats_as_the_run, points_of_any_code, the_variation_is_of_the_grains_that_are_there,
+     ids_differ, a_changed_device_keeps_the_coating, samples_last_until_the_end_of_the_spray,
+     time_steps_below_0_are_found, a_checkpoint_continues_with_a_later_stop, patches_fit_in_memory, refused)

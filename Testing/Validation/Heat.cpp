@@ -155,8 +155,9 @@ void runHeatedBed(Report& report, const dem::RunOptions& options)
       (s.particles.radius.size() * 4. / 3 * M_PI * std::pow(0.0032, 3) * 7747 * 464 / kFaster *
         293.15),
     1, 1e-6, "the first law of thermodynamics");
-  report.between("rise at 4000 s over the measured one, at three depths", rise / measured_rise, 0,
-    1.3, "Beaulieu, thesis, Polytechnique Montreal 2020; air between the spheres conducts as well");
+  report.below("rise at 4000 s over the measured one, at three depths", rise / measured_rise, 1,
+    "Beaulieu, thesis, Polytechnique Montreal 2020; there the air between the spheres conducts "
+    "too");
 }
 
 // A drum with a hot shell. Rotation brings cold grains to the shell, so that the bed warms faster

@@ -538,7 +538,7 @@ TEST_P(Heat, ChangesNoMotion)
   with.advanceTo(3000);
   dem::Frame a = without.frame(), b = with.frame();
   b.statistics.thermal_energy = b.statistics.heat_from_dissipation = 0;
-  b.statistics.heat_from_walls = 0;
+  b.statistics.heat_from_walls = b.statistics.dissipation_in_walls = 0;
   for (dem::WallFrame& wall : b.walls)
   {
     wall.heat = {};

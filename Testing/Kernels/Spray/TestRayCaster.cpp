@@ -2,6 +2,7 @@
 // geometry that is computed here in other ways, and all searches against each other.
 #include "Shapes/ShapeTable.cuh"
 #include "Spray/RayCaster.h"
+#include "Spray/SprayLedger.h"
 
 #include "Random.h"
 #include "TestSupport.h"
@@ -592,4 +593,72 @@ TEST_P(RayCaster, GrainsThatCannotBeAreRefused)
   EXPECT_NE(refusal([](Bed& b) { std::fill_n(b.orientation.begin(), 4, 0.); }).find("Grain 0"),
     std::string::npos);
   EXPECT_NO_THROW(cast(cloud(5, 0.01, 0.01, 15, { wedge() }), nozzleAt({}, { 0, 0, -1 }, 1, 1)));
+}
+
+// Four hits of grain 5, two of grain 9, one of grain 3, one of a wall and two of nothing.
+TEST(RayCasterLedger, CountsRaysAndThePresentGrains)
+{
+  const std::int64_t ids[] = { 3, 5, 9 };
+  std::vector<RayHit> hits;
+  for (const std::uint32_t surface : { 1u, 1u, 2u, 0u, 1u, 4u, RayHit::kNothing, 2u, 1u })
+    hits.push_back({ 1, surface, 0 });
+  hits.push_back({ 1e300, RayHit::kNothing, 0 });
+  dem::SprayLedger ledger(2);
+  ledger.add(hits, ids, 3, 0.5, 0.1);
+  EXPECT_EQ(ledger.totals().emitted, 10u);
+  EXPECT_EQ(ledger.totals().on_grains, 7u);
+  EXPECT_EQ(ledger.totals().on_walls, 1u);
+  EXPECT_EQ(ledger.totals().missed, 2u);
+  EXPECT_EQ(ledger.wallMass(1), 0.5);
+  const std::int64_t present[] = { 9, 11, 3 }; // 5 left, 11 came and was not hit
+  EXPECT_NEAR(ledger.variation(present, 3), std::sqrt(2. / 3), 1e-14);
+  EXPECT_NEAR(ledger.variation(3, [](std::int64_t id) { return id == 5; }),
+    ledger.variation(present, 3), 1e-14);
+  EXPECT_EQ(ledger.variation(present + 1, 1), 0);
+  EXPECT_EQ(ledger.variation(nullptr, 0), 0);
+}
+
+TEST(RayCasterLedger, PatchesThatExceedTheMemoryAreRefused)
+{
+  EXPECT_EQ(errorOf([] { dem::requirePatchMemory(200000, 32); }),
+    "CoatingPatches = 32 for 200000 grains would take 9.2 GiB of memory; the limit is 8.0 GiB. Set "
+    "CoatingPatches to 29 or less.");
+  EXPECT_NO_THROW(dem::requirePatchMemory(200000, 29));
+  EXPECT_NO_THROW(dem::requirePatchMemory(std::size_t(1) << 40, 0));
+  EXPECT_NO_THROW(dem::requirePatchMemory(0, 32));
+}
+
+// The samples of a nozzle add up to the time of its spray.
+TEST(RayCasterSamples, StandForTheTimeOfTheSpray)
+{
+  Nozzle nozzle;
+  for (const double interval : { 0.3, 0.1, 0.25, 0.37, 1., 5. })
+  {
+    nozzle.start = 0.2;
+    nozzle.stop = 1.2;
+    double sum = 0;
+    int samples = 0;
+    for (double time = nozzle.start; dem::sampleDuration(nozzle, time, interval) > 0;
+         time = nozzle.start + ++samples * interval)
+      sum += dem::sampleDuration(nozzle, time, interval);
+    EXPECT_EQ(samples, static_cast<int>(std::ceil(1 / interval - 1e-9))) << interval;
+    EXPECT_NEAR(sum, 1, 1e-12) << interval;
+  }
+  nozzle.stop = 1e300;
+  EXPECT_EQ(dem::sampleDuration(nozzle, 0.7, 0.3), 0.3);
+}
+
+TEST(RayCasterSamples, DirectionsHaveAFiniteLength)
+{
+  const auto refusal = [](const Vec3d& axis, const Vec3d& up) {
+    Nozzle nozzle;
+    nozzle.axis = axis;
+    nozzle.up = up;
+    return errorOf([&] { dem::validateNozzle(nozzle, 0, {}); });
+  };
+  EXPECT_EQ(refusal({ 0, 0, -1e150 }, { 1e-150, 0, 0 }), "");
+  EXPECT_NE(refusal({ 0, 0, -1e200 }, { 1, 0, 0 }).find("Axis is (0, 0, -1e+200), too long"),
+    std::string::npos);
+  EXPECT_NE(refusal({ 0, 0, -1 }, { 1e200, 0, 0 }).find("Up is (1e+200, 0, 0), too long"),
+    std::string::npos);
 }
