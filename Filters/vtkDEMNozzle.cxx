@@ -73,6 +73,15 @@ void vtkDEMNozzle::FillNozzle(dem::Nozzle& nozzle) const
 }
 
 //------------------------------------------------------------------------------
+// All ranks get the field data, so each must execute.
+int vtkDEMNozzle::RequestInformation(vtkInformation* vtkNotUsed(request),
+  vtkInformationVector** vtkNotUsed(inputVector), vtkInformationVector* outputVector)
+{
+  outputVector->GetInformationObject(0)->Set(vtkAlgorithm::CAN_HANDLE_PIECE_REQUEST(), 1);
+  return 1;
+}
+
+//------------------------------------------------------------------------------
 int vtkDEMNozzle::RequestData(vtkInformation* vtkNotUsed(request),
   vtkInformationVector** vtkNotUsed(inputVector), vtkInformationVector* outputVector)
 {

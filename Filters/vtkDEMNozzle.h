@@ -164,6 +164,7 @@ protected:
   vtkDEMNozzle();
   ~vtkDEMNozzle() override;
 
+  int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
 
   std::string NozzleName;

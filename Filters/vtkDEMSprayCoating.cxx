@@ -12,6 +12,7 @@
 #include "detail/vtkDEMLabels.h"
 
 #include "vtkCellArray.h"
+#include "vtkCommunicator.h"
 #include "vtkDataArray.h"
 #include "vtkDemandDrivenPipeline.h"
 #include "vtkDoubleArray.h"
@@ -483,10 +484,11 @@ bool vtkDEMSprayCoating::Spray(vtkInformationVector** inputVector, vtkPolyData* 
 {
   vtkInternals& internals = *this->Internals;
   auto* controller = vtkDEMArrays::GetParallelController();
-  const std::vector<dem::Nozzle> nozzles = ReadNozzles(inputVector[INPUT_NOZZLES], controller);
   const vtkSmartPointer<vtkPointSet> points =
     vtkDEMGrainInput::GetPoints(inputVector[INPUT_GRAINS]);
   const int owner = vtkDEMArrays::RequireOneProcess(points, "DEM Spray Coating");
+  // the last collective call before the one of RequestData
+  const std::vector<dem::Nozzle> nozzles = ReadNozzles(inputVector[INPUT_NOZZLES], controller);
   dem::SprayOptions options;
   options.search =
     vtkDEMChoice::Choice<dem::RaySearch>("RaySearch", this->RaySearch, dem::kRaySearchNames);
@@ -517,6 +519,7 @@ int vtkDEMSprayCoating::RequestData(
   vtkInternals& internals = *this->Internals;
   vtkPolyData* output = vtkPolyData::GetData(outputVector, 0);
   internals.Continuing = false;
+  int failed = 0;
   try
   {
     internals.Continuing = this->Spray(inputVector, output);
@@ -524,6 +527,20 @@ int vtkDEMSprayCoating::RequestData(
   catch (const std::exception& e)
   {
     vtkErrorMacro(<< vtkDEMLabels::InMessage(e.what()));
+    failed = 1;
+  }
+  if (auto* controller = vtkDEMArrays::GetParallelController())
+  {
+    // An error, or a stop, of one rank ends the request of all.
+    const int mine[2] = { failed, internals.Continuing ? 0 : 1 };
+    int any[2] = { 0, 0 };
+    controller->AllReduce(mine, any, 2, vtkCommunicator::MAX_OP);
+    failed = any[0];
+    internals.Continuing = any[1] == 0;
+  }
+  if (failed)
+  {
+    internals.Continuing = false;
     internals.Forget();
     output->Initialize();
   }

@@ -7,6 +7,7 @@
 #include "vtkDoubleArray.h"
 #include "vtkFieldData.h"
 #include "vtkInformationVector.h"
+#include "vtkMultiProcessController.h"
 #include "vtkNew.h"
 #include "vtkStringArray.h"
 
@@ -108,13 +109,15 @@ std::vector<dem::Nozzle> Read(vtkInformationVector* inputs, const std::vector<st
     for (const vtkDEMArrays::Block& block :
       vtkDEMArrays::ReadBlocks(inputs, i, names[static_cast<std::size_t>(i)], controller))
     {
-      if (!block.Data)
+      const bool root = !controller || controller->GetLocalProcessId() == 0;
+      vtkDataObject* data = block.Data;
+      if (!data || (!root && !data->GetFieldData()->GetArray(SprayArray)))
       {
-        continue;
+        continue; // rank 0 has all nozzles, and reports those that are none
       }
       try
       {
-        nozzles.push_back(ReadOne(block.Data->GetFieldData(), nozzles.size(), block.What));
+        nozzles.push_back(ReadOne(data->GetFieldData(), nozzles.size(), block.What));
       }
       catch (const dem::Error& e)
       {
