@@ -3,6 +3,7 @@
 
 #include "Core/Error.h"
 #include "Core/Bytes.h"
+#include "Core/CountLeading.h"
 #include "Scene/AveragesGrid.h"
 
 #include <algorithm>
@@ -91,22 +92,10 @@ std::uint64_t RunAverages::stepOf(std::uint64_t sample) const
 
 std::uint64_t RunAverages::samplesBefore(std::uint64_t step, bool and_at) const
 {
-  const auto due = [&](std::uint64_t sample) {
+  return countLeading([&](std::uint64_t sample) {
     const std::uint64_t at = stepOf(sample);
     return at != kNever && (and_at ? at <= step : at < step);
-  };
-  std::uint64_t low = 0, high = 1; // samples below `low` are due, `high` is not
-  while (due(high))
-    high *= 2;
-  while (low < high)
-  {
-    const std::uint64_t middle = low + (high - low) / 2;
-    if (due(middle))
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  });
 }
 
 FrameSelection RunAverages::selection(bool heat)

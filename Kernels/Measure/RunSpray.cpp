@@ -2,6 +2,7 @@
 #include "Measure/RunSpray.h"
 
 #include "Core/Bytes.h"
+#include "Core/CountLeading.h"
 #include "Core/RowHash.h"
 #include "Core/Text.h"
 #include "Scene/SceneWalls.h"
@@ -97,22 +98,10 @@ std::uint64_t RunSpray::stepOf(std::size_t nozzle, std::uint64_t sample) const
 
 std::uint64_t RunSpray::samplesBefore(std::size_t nozzle, std::uint64_t step, bool and_at) const
 {
-  const auto due = [&](std::uint64_t sample) {
+  return countLeading([&](std::uint64_t sample) {
     const std::uint64_t at = stepOf(nozzle, sample);
     return at != kNever && (and_at ? at <= step : at < step);
-  };
-  std::uint64_t low = 0, high = 1; // samples below `low` are due, `high` is not
-  while (due(high))
-    high *= 2;
-  while (low < high)
-  {
-    const std::uint64_t middle = low + (high - low) / 2;
-    if (due(middle))
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  });
 }
 
 std::uint64_t RunSpray::nextStep() const
