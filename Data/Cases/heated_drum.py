@@ -37,7 +37,7 @@ def draw_drum(case, times):
         view.ViewTime = time
         Render(view)  # the first rendering resets the camera
         grains.SetScalarBarVisibility(view, True)
-        view.CameraPosition, view.CameraFocalPoint, view.CameraViewUp = (0.25, -1.9, 0.35), (0, 0, -0.02), (0, 0, 1)
+        view.CameraPosition, view.CameraFocalPoint, view.CameraViewUp = (0.3, -2.3, 0.4), (0, 0, 0), (0, 0, 1)
         SaveScreenshot(os.path.join(OUT, f"heated_drum_{int(round(1000 * time)):05d}.png"), view)
 
 
@@ -61,7 +61,7 @@ def draw_curve(rows):
     from matplotlib import pyplot
     time, mean, deviation = (numpy.array(column) for column in zip(*rows))
     figure, axes = pyplot.subplots(figsize=(7, 4.2))
-    axes.fill_between(time, mean - deviation, mean + deviation, color="#d9482b", alpha=0.2, label="standard deviation")
+    axes.fill_between(time, numpy.maximum(mean - deviation, START), mean + deviation, color="#d9482b", alpha=0.2, label="standard deviation")
     axes.plot(time, mean, "o-", color="#d9482b", label="mean of the grains")
     axes.axhline(HOT, color="#5a5f66", linestyle="--", label="shell")
     axes.set_xlabel("time (s)")
