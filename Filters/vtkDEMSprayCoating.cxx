@@ -472,6 +472,9 @@ void vtkDEMSprayCoating::FillOutput(
   add("SprayOnGrains", totals.on_grains);
   add("SprayOnWalls", totals.on_walls);
   add("SprayMissed", totals.missed);
+  vtkDEMArrays::AddNumber(data, "SprayedMass", totals.mass);
+  vtkDEMArrays::AddNumber(data, "SprayedOnGrains", internals.Ledger.massOnGrains());
+  vtkDEMArrays::AddNumber(data, "SprayedOnWalls", internals.Ledger.massOnWalls());
   vtkDEMArrays::AddNumber(
     data, "CoatingVariation", internals.Ledger.variation(input.Ids.data(), input.Ids.size()));
   vtkDEMArrays::AddText(data, "Device", internals.Device);

@@ -417,6 +417,9 @@ void VisitStatistics(const dem::Frame& frame, NumberF&& number, IntegerF&& integ
     integer("SprayOnGrains", s.spray_on_grains);
     integer("SprayOnWalls", s.spray_on_walls);
     integer("SprayMissed", s.spray_missed);
+    number("SprayedMass", s.sprayed_mass);
+    number("SprayedOnGrains", s.sprayed_on_grains);
+    number("SprayedOnWalls", s.sprayed_on_walls);
     number("CoatingVariation", s.coating_variation);
   }
   integer("ListRebuilds", s.rebuilds);

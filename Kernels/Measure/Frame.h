@@ -75,6 +75,9 @@ struct Statistics
   bool has_spray = false;          ///< the scene has nozzles
   std::uint64_t spray_emitted = 0; ///< rays since the start: on_grains + on_walls + missed
   std::uint64_t spray_on_grains = 0, spray_on_walls = 0, spray_missed = 0;
+  double sprayed_mass = 0; ///< kg since the start; of it on grains, also on those that left, and
+                           ///< on walls and borders
+  double sprayed_on_grains = 0, sprayed_on_walls = 0;
   double coating_variation = 0; ///< standard deviation over mean of the coating mass of the grains
   std::uint64_t rebuilds = 0;   ///< list rebuilds since the start (or the last restore)
   double steps_per_second =

@@ -187,6 +187,9 @@ void RunSpray::complete(Statistics& statistics, const std::function<bool(std::in
   statistics.spray_on_grains = t.on_grains;
   statistics.spray_on_walls = t.on_walls;
   statistics.spray_missed = t.missed;
+  statistics.sprayed_mass = t.mass;
+  statistics.sprayed_on_grains = ledger_.massOnGrains();
+  statistics.sprayed_on_walls = ledger_.massOnWalls();
   statistics.coating_variation = ledger_.variation(statistics.particles, left);
 }
 

@@ -105,6 +105,7 @@ void SprayLedger::add(const std::vector<RayHit>& hits, const std::int64_t* ids, 
   totals_.on_grains += on_grains;
   totals_.on_walls += on_walls;
   totals_.missed += missed;
+  totals_.mass += static_cast<double>(hits.size()) * mass;
 }
 
 void SprayLedger::write(const std::int64_t* ids, std::size_t grains, const CoatingOutput& out) const
@@ -200,7 +201,7 @@ void SprayLedger::read(SnapshotReader& in)
   }
   for (const std::vector<double>* values : { &mass_, &time_, &patch_mass_, &wall_mass_ })
     good = good && std::none_of(values->begin(), values->end(), wrong);
-  if (!good || hits != totals_.on_grains)
+  if (!good || hits != totals_.on_grains || wrong(totals_.mass))
     in.fail("the coating of the spray is not possible");
 }
 

@@ -9,15 +9,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <numeric>
 #include <vector>
 
 namespace dem
 {
 
-/// Numbers of rays.
+/// Numbers of rays, and the mass that they carried (kg).
 struct SprayTotals
 {
   std::uint64_t emitted = 0, on_grains = 0, on_walls = 0, missed = 0;
+  double mass = 0;
 };
 
 /// Arrays for grains in any order; null: not wanted.
@@ -46,6 +48,9 @@ public:
   int patches() const { return 6 * n_ * n_; }
   const SprayTotals& totals() const { return totals_; }
   double wallMass(std::size_t element) const { return wall_mass_[element]; }
+  /// Mass (kg) on all grains, also on those that are gone by now, and on all walls with borders.
+  double massOnGrains() const { return std::accumulate(mass_.begin(), mass_.end(), 0.); }
+  double massOnWalls() const { return std::accumulate(wall_mass_.begin(), wall_mass_.end(), 0.); }
 
   /// Adds the hits of one sample of a nozzle. `ids`: of the `grains` grains of the hits. A ray
   /// carries `mass` (kg), the sample stands for `interval` (s).

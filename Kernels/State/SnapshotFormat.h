@@ -31,9 +31,9 @@
 // - coating by a spray (u8; empty before the first sample of a nozzle): fingerprint of each nozzle
 //   without its end (u64 array), n of the patches (i32), number of wall elements (u64), samples of
 //   each nozzle (u64 array), end of each (f64 array, s); rays emitted, on grains, on walls, missed
-//   (4 u64); of each grain that was hit, in ascending Id: Id (i64), hits (i64), mass (f64, kg),
-//   time in the spray (f64, s), mass of its patches (f64); mass on each wall element (f64). A state
-//   without heat and coating is written as format 8 or 7, which end before.
+//   (4 u64), mass sprayed (f64, kg); of each grain that was hit, in ascending Id: Id (i64), hits
+//   (i64), mass (f64, kg), time in the spray (f64, s), mass of its patches (f64); mass on each wall
+//   element (f64). A state without heat and coating is written as format 8 or 7, which end before.
 #pragma once
 
 #include "Core/Bytes.h"

@@ -65,6 +65,8 @@ def a_run_coats_its_grains():
     check(("cell", "CoatingMass") in walls)
     table = coating(s, 0.2, 3)
     check(table["row", "SprayEmitted"][0] == 21 * 2000 and ("row", "CoatingVariation") in table)
+    check(numpy.isclose(table["row", "SprayedMass"][0], 21 * 0.001 * 0.01, rtol=1e-12))
+    check(numpy.isclose(table["row", "SprayedOnGrains"][0], mass.sum(), rtol=1e-12), "no grain has left")
     # it moves as without, and a run without has no arrays of the spray
     sprayed = everything(s, 0.2)
     names = [(port, name) for port in sprayed for name in sprayed[port] if "Spray" in name[1] or "Coating" in name[1]]

@@ -151,7 +151,8 @@ TEST_P(RunSpray, CoatingOfTheFramesOfARunWithout)
   }
   bare.statistics.spray_emitted = bare.statistics.spray_on_grains = 0;
   bare.statistics.spray_on_walls = bare.statistics.spray_missed = 0;
-  bare.statistics.coating_variation = 0;
+  bare.statistics.sprayed_mass = bare.statistics.sprayed_on_grains = 0;
+  bare.statistics.sprayed_on_walls = bare.statistics.coating_variation = 0;
   EXPECT_SAME_BITS(plain.frame(), bare);
   expectBooks(f);
   EXPECT_EQ(f.statistics.spray_emitted, emitted);

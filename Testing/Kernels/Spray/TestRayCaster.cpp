@@ -667,6 +667,9 @@ TEST(RayCasterLedger, CountsRaysAndThePresentGrains)
   EXPECT_EQ(ledger.totals().on_walls, 1u);
   EXPECT_EQ(ledger.totals().missed, 2u);
   EXPECT_EQ(ledger.wallMass(1), 0.5);
+  EXPECT_EQ(ledger.totals().mass, 5.);
+  EXPECT_EQ(ledger.massOnGrains(), 3.5);
+  EXPECT_EQ(ledger.massOnWalls(), 0.5);
   const std::int64_t present[] = { 9, 11, 3 }; // 5 left, 11 came and was not hit
   EXPECT_NEAR(ledger.variation(present, 3), std::sqrt(2. / 3), 1e-14);
   EXPECT_NEAR(ledger.variation(3, [](std::int64_t id) { return id == 5; }),

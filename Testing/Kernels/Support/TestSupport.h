@@ -390,6 +390,9 @@ inline std::string firstDifference(const dem::Frame& a, const dem::Frame& b)
   difference.value("statistics.spray_on_grains", s.spray_on_grains, t.spray_on_grains);
   difference.value("statistics.spray_on_walls", s.spray_on_walls, t.spray_on_walls);
   difference.value("statistics.spray_missed", s.spray_missed, t.spray_missed);
+  difference.value("statistics.sprayed_mass", s.sprayed_mass, t.sprayed_mass);
+  difference.value("statistics.sprayed_on_grains", s.sprayed_on_grains, t.sprayed_on_grains);
+  difference.value("statistics.sprayed_on_walls", s.sprayed_on_walls, t.sprayed_on_walls);
   difference.value("statistics.coating_variation", s.coating_variation, t.coating_variation);
   return difference.text();
 }
