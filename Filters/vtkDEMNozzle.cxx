@@ -113,15 +113,7 @@ int vtkDEMNozzle::RequestData(vtkInformation* vtkNotUsed(request),
     return 1; // the first piece holds the cone
   }
 
-  const dem::Vec3d axis = dem::normalized(nozzle.axis);
-  dem::Vec3d first = nozzle.up - dem::dot(nozzle.up, axis) * axis;
-  if (!(dem::length(first) > 1e-9 * dem::length(nozzle.up)))
-  {
-    first =
-      dem::cross(axis, std::abs(axis.x) < 0.6 ? dem::Vec3d{ 1, 0, 0 } : dem::Vec3d{ 0, 1, 0 });
-  }
-  first = dem::normalized(first);
-  const dem::Vec3d across = dem::cross(axis, first);
+  const auto [axis, first, across] = dem::nozzleFrame(nozzle);
   const double half = 0.5 * nozzle.full_angle;
   const double halfAcross = nozzle.across_angle > 0 ? 0.5 * nozzle.across_angle : half;
   vtkNew<vtkPoints> points;

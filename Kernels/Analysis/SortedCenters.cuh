@@ -100,22 +100,12 @@ struct SelectCenters
   }
 };
 
-struct SumRadii
+struct RadiiOf
 {
   const double* radius;
   const std::uint32_t* grain;
-  std::size_t n;
-  double* partial;
 
-  DEM_HD void operator()(std::uint32_t block) const
-  {
-    double sum = 0;
-    const std::size_t begin = block * kSumBlock,
-                      end = begin + kSumBlock < n ? begin + kSumBlock : n;
-    for (std::size_t i = begin; i < end; ++i)
-      sum += radius[grain[i]];
-    partial[block] = sum;
-  }
+  DEM_HD double operator[](std::size_t i) const { return radius[grain[i]]; }
 };
 
 /// Selects the centres inside the box. `grains`: readable by kernels. Sets their bounds and mean
@@ -146,7 +136,8 @@ void selectCenters(Exec& exec, const Grains& grains, const PairBox& box, const P
   boundingBox(exec, out.place.data(), out.n, out.lower, out.upper);
   Array<double, Exec> partial(exec);
   partial.resize(sumBlocks(out.n));
-  exec.forEach(partial.size(), SumRadii{ grains.radius, out.grain.data(), out.n, partial.data() });
+  exec.forEach(partial.size(),
+    SumBlocks<double, RadiiOf>{ { grains.radius, out.grain.data() }, out.n, partial.data() });
   for (const double part : partial.host())
     out.mean_radius += part;
   out.mean_radius /= out.n;

@@ -21,22 +21,11 @@ namespace dem
 namespace detail
 {
 
-/// One thread per block of kSumBlock contacts.
-struct SumNormalForces
+struct NormalForcesOf
 {
   const double* force; // 3 per contact
-  std::size_t n;
-  double* partial;
 
-  DEM_HD void operator()(std::uint32_t block) const
-  {
-    double sum = 0;
-    const std::size_t begin = block * kSumBlock,
-                      end = begin + kSumBlock < n ? begin + kSumBlock : n;
-    for (std::size_t c = begin; c < end; ++c)
-      sum += length(vectorAt(force, c));
-    partial[block] = sum;
-  }
+  DEM_HD double operator[](std::size_t c) const { return length(vectorAt(force, c)); }
 };
 
 struct MarkStrong
@@ -237,7 +226,7 @@ double meanNormalForce(Exec& exec, const double* force, std::size_t m)
 {
   Array<double, Exec> partial(exec);
   partial.resize(sumBlocks(m));
-  exec.forEach(partial.size(), SumNormalForces{ force, m, partial.data() });
+  exec.forEach(partial.size(), SumBlocks<double, NormalForcesOf>{ { force }, m, partial.data() });
   double sum = 0;
   for (const double part : partial.host())
     sum += part;

@@ -13,11 +13,11 @@ namespace dem
 constexpr std::size_t kSumBlock = 256;
 
 /// Kernel: partial[b] = sum of block b of `values`, added by one thread. T needs `+=` and a zero
-/// default.
-template <class T>
+/// default. Values: an array, or an object whose operator[](i) computes value i.
+template <class T, class Values = const T*>
 struct SumBlocks
 {
-  const T* values;
+  Values values;
   std::size_t n;
   T* partial;
 

@@ -73,6 +73,7 @@ public:
       any_flux_ = any_flux_ || heat.condition == ThermalCondition::HeatFlux;
     }
     of_walls_.assign(of_walls_host_);
+    of_flux_.resize(of_walls_host_.size());
     double most = 0;
     for (const HeatCoefficients& pair : pairs)
       most = std::max(most, pair.conductance * std::max(1., std::sqrt(pair.overlap)));
@@ -242,10 +243,12 @@ private:
     const std::uint32_t n = particles.size();
     if (!n)
       return;
-    of_flux_.assign(std::vector<long long>(of_walls_host_.size(), 0));
     if (any_flux_)
+    {
+      exec_.zero(of_flux_.data(), of_flux_.size() * sizeof(long long));
       exec_.forEach(
         wall_lists.list().rows, SumOfFluxWalls<Real>{ view(), per_watt_, of_flux_.data() });
+    }
     HeatSum* sums = particles.template scratch<HeatSum>();
     exec_.forEach(
       n, SumHeat<Real>{ view(steps), of_flux_.data(), per_watt_, books_.view(), sums, advances });

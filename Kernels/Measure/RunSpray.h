@@ -42,7 +42,7 @@ public:
   /// Sets the sums of the statistics. `left`: whether a grain left the run.
   void complete(Statistics& statistics, const std::function<bool(std::int64_t)>& left) const;
 
-  /// The coating so far as bytes, for a saved state; empty before the first sample.
+  /// Bytes of the coating for a saved state. There are none before the first sample.
   std::vector<std::uint8_t> save() const;
   struct Saved
   {

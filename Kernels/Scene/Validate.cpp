@@ -10,6 +10,7 @@
 #include "Scene/StepPlan.h"
 #include "Scene/Steering.h"
 #include "Scene/detail/BodySet.h"
+#include "Scene/detail/LawFromScene.h"
 #include "Walls/WallMesh.h"
 
 #include <algorithm>
@@ -281,10 +282,9 @@ void validateContact(const Scene& scene)
 // Checks that the materials of conducting contacts either all have a TrueYoungsModulus, or none.
 void validateTrueModuli(const Scene& scene)
 {
-  std::vector<bool> conducts(scene.materials.size(), false);
-  conducts[0] = scene.particles.material.empty();
-  for (const int m : scene.particles.material)
-    conducts[m] = true;
+  std::vector<bool> conducts;
+  for (std::size_t m = 0; m < scene.materials.size(); ++m)
+    conducts.push_back(usedByParticles(scene, static_cast<int>(m)));
   for (const Wall& wall : scene.walls)
     if (wall.heat.condition != ThermalCondition::Adiabatic)
       conducts[wall.material] = true;

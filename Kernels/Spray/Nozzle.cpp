@@ -1,9 +1,10 @@
-// Checks of nozzles, with the messages for faults.
+// Checks of nozzles with the messages for faults, the directions of a spray, and its samples.
 #include "Spray/Nozzle.h"
 
 #include "Core/RowRange.h"
 #include "Core/Text.h"
 #include "Spray/NozzleRows.h"
+#include "Walls/WallElement.cuh"
 
 #include <algorithm>
 #include <cmath>
@@ -55,6 +56,17 @@ void validateNozzle(const Nozzle& nozzle, std::size_t index, const std::vector<s
   throw Error(who + "MovesWith names the wall '" + nozzle.moves_with + "', which " +
     (walls.empty() ? "is not there: the scene has no walls. Leave it empty."
                    : "is not in the scene. Known: " + known + ". Empty: the nozzle rests."));
+}
+
+NozzleFrame nozzleFrame(const Nozzle& nozzle)
+{
+  NozzleFrame f;
+  f.axis = normalized(nozzle.axis);
+  const Vec3d sideways = nozzle.up - dot(nozzle.up, f.axis) * f.axis;
+  f.first =
+    length(sideways) > 1e-9 * length(nozzle.up) ? normalized(sideways) : anyPerpendicular(f.axis);
+  f.across = cross(f.axis, f.first);
+  return f;
 }
 
 void validateSpray(const SprayOptions& options) { checkRows(options); }

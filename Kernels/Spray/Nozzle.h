@@ -65,6 +65,14 @@ void validateNozzle(const Nozzle& nozzle, std::size_t index, const std::vector<s
 /// Throws dem::Error for options out of their range.
 void validateSpray(const SprayOptions& options);
 
+/// Unit vectors of the spray: its axis, the direction in which FullAngle opens, which is that of Up
+/// if Up is not along the axis, and the direction across both.
+struct NozzleFrame
+{
+  Vec3d axis, first, across;
+};
+NozzleFrame nozzleFrame(const Nozzle& nozzle);
+
 /// Time (s) that a sample at `time` stands for: up to the next sample, `interval` later, or to the
 /// end of the spray. 0 at and after the end. The end counts to 1e-6 of the interval, so that
 /// rounding adds no sample.

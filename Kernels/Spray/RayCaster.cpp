@@ -15,11 +15,10 @@ RayCone coneOf(const Nozzle& nozzle, std::uint32_t number, std::uint32_t sample)
 {
   RayCone cone{};
   cone.origin = nozzle.position;
-  cone.axis = normalized(nozzle.axis);
-  const Vec3d sideways = nozzle.up - dot(nozzle.up, cone.axis) * cone.axis;
-  cone.first = length(sideways) > 1e-9 * length(nozzle.up) ? normalized(sideways)
-                                                           : anyPerpendicular(cone.axis);
-  cone.across = cross(cone.axis, cone.first);
+  const NozzleFrame frame = nozzleFrame(nozzle);
+  cone.axis = frame.axis;
+  cone.first = frame.first;
+  cone.across = frame.across;
   const bool flat = nozzle.across_angle > 0;
   cone.kind = nozzle.profile == SprayProfile::Gaussian
     ? RayCone::Gaussian

@@ -181,22 +181,12 @@ struct ItemBoxes
   }
 };
 
-/// Sums of diameters of blocks of bounding spheres.
-struct SumDiameters
+/// Diameters of bounding spheres.
+struct DiametersOf
 {
   const Vec4<double>* sphere;
-  std::size_t n;
-  double* partial;
 
-  DEM_HD void operator()(std::uint32_t block) const
-  {
-    double sum = 0;
-    const std::size_t begin = block * kSumBlock,
-                      end = begin + kSumBlock < n ? begin + kSumBlock : n;
-    for (std::size_t i = begin; i < end; ++i)
-      sum += 2 * sphere[i].w;
-    partial[block] = sum;
-  }
+  DEM_HD double operator[](std::size_t i) const { return 2 * sphere[i].w; }
 };
 
 /// All items, for tests.
@@ -528,7 +518,8 @@ private:
   double meanEdge()
   {
     edges_.resize(sumBlocks(n_));
-    exec_.forEach(sumBlocks(n_), ray::SumDiameters{ sphere_.data(), n_, edges_.data() });
+    exec_.forEach(
+      sumBlocks(n_), SumBlocks<double, ray::DiametersOf>{ { sphere_.data() }, n_, edges_.data() });
     double sum = 0;
     for (const double part : edges_.host())
       sum += part;

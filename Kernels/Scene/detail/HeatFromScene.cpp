@@ -3,6 +3,7 @@
 
 #include "Core/Error.h"
 #include "Core/Text.h"
+#include "Scene/detail/LawFromScene.h"
 
 #include <algorithm>
 #include <cmath>
@@ -83,19 +84,11 @@ unsigned stepsOfHeat(const Scene& scene, const StepPlan& plan)
       "ThermalInterval is " + number(scene.heat.interval) + " s, more than 4e9 time steps.");
     return static_cast<unsigned>(steps);
   }
-  const std::vector<int>& of = scene.particles.material;
-  std::vector<bool> of_grains(scene.materials.size(), false);
-  of_grains[0] = of.empty();
-  for (const int m : of)
-    of_grains[m] = true;
   const std::vector<HeatCoefficients> pairs = heatCoefficients(scene);
   double conductance = 0; // per metre
-  for (std::size_t a = 0; a < of_grains.size(); ++a)
-    for (std::size_t b = 0; of_grains[a] && b < of_grains.size(); ++b)
-    {
-      const HeatCoefficients& pair = pairs[a * of_grains.size() + b];
-      conductance = std::max(conductance, pair.conductance * std::sqrt(pair.overlap));
-    }
+  for (std::size_t k = 0; k < pairs.size(); ++k)
+    if (usedByParticles(scene, static_cast<int>(k / scene.materials.size())))
+      conductance = std::max(conductance, pairs[k].conductance * std::sqrt(pairs[k].overlap));
   if (scene.heat.area == ContactAreaModel::Lens)
     conductance *= std::sqrt(2 * kPi);
   double shortest = 1e300;

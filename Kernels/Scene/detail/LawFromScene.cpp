@@ -13,16 +13,6 @@ namespace
 
 constexpr double kPi = 3.14159265358979323846;
 
-bool usedByParticles(const Scene& scene, int material)
-{
-  if (scene.particle_materials.empty())
-  {
-    const auto& m = scene.particles.material;
-    return m.empty() ? material == 0 : std::find(m.begin(), m.end(), material) != m.end();
-  }
-  return scene.particle_materials[material];
-}
-
 bool onlyOfWalls(const Scene& scene, int material)
 {
   return usedByWalls(scene, material) && !usedByParticles(scene, material);
@@ -51,6 +41,16 @@ struct Mixture
 };
 
 } // namespace
+
+bool usedByParticles(const Scene& scene, int material)
+{
+  if (scene.particle_materials.empty())
+  {
+    const auto& m = scene.particles.material;
+    return m.empty() ? material == 0 : std::find(m.begin(), m.end(), material) != m.end();
+  }
+  return scene.particle_materials[material];
+}
 
 bool usedByWalls(const Scene& scene, int material)
 {

@@ -22,6 +22,8 @@ PairValues pairValues(const Scene& scene, int a, int b);
 
 /// Returns true if a wall of the scene or a border of its domain has this material.
 bool usedByWalls(const Scene& scene, int material);
+/// Whether particles have a material, also if they were released.
+bool usedByParticles(const Scene& scene, int material);
 
 /// Damping ratio for a coefficient of restitution e: -ln e / sqrt(ln^2 e + pi^2).
 double dampingRatio(double restitution);
