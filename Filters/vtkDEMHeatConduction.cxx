@@ -25,6 +25,11 @@ void vtkDEMHeatConduction::Fill(dem::HeatOptions& options)
     "ModulusCorrection", this->ModulusCorrection, dem::kModulusCorrectionNames);
   options.dissipation = this->DissipationHeating;
   options.interval = this->ThermalInterval;
+  options.gas_conductivity = this->GasConductivity;
+  options.temperature_jump = this->TemperatureJump;
+  options.surface_roughness = this->SurfaceRoughness;
+  options.surface_slope = this->SurfaceSlope;
+  options.microhardness = this->Microhardness;
 }
 
 //------------------------------------------------------------------------------
@@ -35,4 +40,9 @@ void vtkDEMHeatConduction::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "ModulusCorrection: " << this->ModulusCorrection << endl;
   os << indent << "DissipationHeating: " << this->DissipationHeating << endl;
   os << indent << "ThermalInterval: " << this->ThermalInterval << endl;
+  os << indent << "GasConductivity: " << this->GasConductivity << endl;
+  os << indent << "TemperatureJump: " << this->TemperatureJump << endl;
+  os << indent << "SurfaceRoughness: " << this->SurfaceRoughness << endl;
+  os << indent << "SurfaceSlope: " << this->SurfaceSlope << endl;
+  os << indent << "Microhardness: " << this->Microhardness << endl;
 }

@@ -4,7 +4,8 @@
  *
  * Two grains that touch exchange Q = 4 k1 k2 / (k1 + k2) a (T2 - T1), where k is
  * ThermalConductivity and a the radius of the contact (Batchelor and O'Brien 1977); so do a grain
- * and a wall of given temperature. m c dT/dt is the sum of these flows, where c is HeatCapacity.
+ * and a wall of given temperature. With GasConductivity heat also flows through the gas around a
+ * contact. m c dT/dt is the sum of these flows, where c is HeatCapacity.
  */
 
 #ifndef vtkDEMHeatConduction_h
@@ -54,6 +55,52 @@ public:
   vtkGetMacro(ThermalInterval, double);
   ///@}
 
+  ///@{
+  /**
+   * Thermal conductivity of the gas between the grains in W/m/K; default 0 = no gas, >= 0. Heat
+   * then also flows through the gas around each contact. Spheres and clumps only.
+   */
+  vtkSetMacro(GasConductivity, double);
+  vtkGetMacro(GasConductivity, double);
+  ///@}
+
+  ///@{
+  /**
+   * Length that is added to each gap, in m, because the temperature of the gas jumps at both
+   * surfaces; default 3.7e-7 (air of 1 bar at surfaces of accommodation 0.7), > 0. It has an effect
+   * only if GasConductivity is above 0.
+   */
+  vtkSetMacro(TemperatureJump, double);
+  vtkGetMacro(TemperatureJump, double);
+  ///@}
+
+  ///@{
+  /**
+   * Root mean square of the roughness of both surfaces of a contact, sqrt(s1^2 + s2^2), in m;
+   * default 0 = smooth, >= 0. Hertz-Mindlin without cohesion only.
+   */
+  vtkSetMacro(SurfaceRoughness, double);
+  vtkGetMacro(SurfaceRoughness, double);
+  ///@}
+
+  ///@{
+  /**
+   * Mean slope of the roughness of both surfaces, sqrt(m1^2 + m2^2); default 0.1, > 0. It has an
+   * effect only if SurfaceRoughness is above 0.
+   */
+  vtkSetMacro(SurfaceSlope, double);
+  vtkGetMacro(SurfaceSlope, double);
+  ///@}
+
+  ///@{
+  /**
+   * Microhardness of the softer surface in Pa; default 3e9, > 0. It has an effect only if
+   * SurfaceRoughness is above 0.
+   */
+  vtkSetMacro(Microhardness, double);
+  vtkGetMacro(Microhardness, double);
+  ///@}
+
   void Fill(dem::HeatOptions& options) override;
 
 protected:
@@ -64,6 +111,11 @@ protected:
   int ModulusCorrection = 0;
   bool DissipationHeating = false;
   double ThermalInterval = 0;
+  double GasConductivity = 0;
+  double TemperatureJump = 3.7e-7;
+  double SurfaceRoughness = 0;
+  double SurfaceSlope = 0.1;
+  double Microhardness = 3e9;
 
 private:
   vtkDEMHeatConduction(const vtkDEMHeatConduction&) = delete;

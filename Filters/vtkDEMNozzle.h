@@ -96,7 +96,7 @@ public:
 
   ///@{
   /**
-   * Sprayed mass per time in kg/s; default 0.001, > 0.
+   * Sprayed mass per time in kg/s; default 0.001, >= 0; 0 = no spray.
    */
   vtkSetMacro(MassRate, double);
   vtkGetMacro(MassRate, double);

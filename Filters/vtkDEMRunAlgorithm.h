@@ -9,7 +9,8 @@
  * Velocity, AngularVelocity, Orientation (w x y z), Force, Torque, Mass, Material, Shape,
  * CoordinationNumber, Stress (xx yy zz xy yz xz, tension positive), Temperature (K) and HeatFlow
  * (W) if they are selected. With nozzles also CoatingMass (kg), SprayHits (rays), SprayTime (s in
- * the spray) and, with CoatingPatches n, CoatingPatchMass (kg, 6 n^2 a grain).
+ * the spray) and, with CoatingPatches n, CoatingPatchMass (kg, 6 n^2 a grain)
+ * and PatchVariation (standard deviation over mean of the patches of a grain).
  * - port 1 `Contacts` (vtkPolyData, one line a contact): cell arrays ParticleIds (a wall is -1 -
  * its index; the domain's borders come after the walls), NormalForce, TangentialForce, Overlap,
  * Sliding and, with contact statistics, Age, SlipDistance, DissipatedEnergy; with a cohesion

@@ -435,7 +435,7 @@ void vtkDEMSprayCoating::CountStep(const SprayInput& input, const std::vector<de
   {
     const dem::Nozzle& nozzle = nozzles[k];
     const int sample = internals.SampleOf(nozzle, internals.Next);
-    if (sample < 0)
+    if (sample < 0 || nozzle.mass_rate == 0)
     {
       continue;
     }
@@ -461,6 +461,7 @@ void vtkDEMSprayCoating::FillOutput(
   {
     coating.patches =
       AddArray<vtkDoubleArray>(output, "CoatingPatchMass", internals.Ledger.patches());
+    coating.patch_variation = AddArray<vtkDoubleArray>(output, "PatchVariation", 1);
   }
   internals.Ledger.write(input.Ids.data(), input.Ids.size(), coating);
   output->GetPointData()->SetActiveScalars("CoatingMass");

@@ -9,7 +9,8 @@
  *
  * Output: the grains of the requested time with the point arrays CoatingMass (kg), SprayHits (rays)
  * and SprayTime (s: time of the samples in which at least one ray hit the grain, added up over the
- * nozzles), with CoatingPatches also CoatingPatchMass (kg, 6 n^2 a grain), and the field data
+ * nozzles), with CoatingPatches also CoatingPatchMass (kg, 6 n^2 a grain) and
+ * PatchVariation (standard deviation over mean of the patches of a grain), and the field data
  * SprayEmitted, SprayOnGrains, SprayOnWalls, SprayMissed (rays) and CoatingVariation (standard
  * deviation over mean of CoatingMass of the grains in the output).
  *

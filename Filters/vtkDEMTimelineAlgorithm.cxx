@@ -207,11 +207,15 @@ void vtkDEMTimelineAlgorithm::LoadCheckpoint()
 void vtkDEMTimelineAlgorithm::SetWatchedTime(double time)
 {
   this->WatchedTime = time;
-  this->OtherTimes = this->SliceIsShown = this->NeedsUpdate = false;
+  this->OtherTimes = this->SliceIsShown = this->NeedsUpdate = this->IsStopped = false;
 }
 
 //------------------------------------------------------------------------------
-void vtkDEMTimelineAlgorithm::StopHere() { this->NeedsUpdate = this->SliceIsShown = false; }
+void vtkDEMTimelineAlgorithm::StopHere()
+{
+  this->NeedsUpdate = this->SliceIsShown = false;
+  this->IsStopped = true;
+}
 
 //------------------------------------------------------------------------------
 bool vtkDEMTimelineAlgorithm::GetNeedsUpdate()
@@ -583,7 +587,12 @@ void vtkDEMTimelineAlgorithm::Answer(vtkInformationVector** inputVector,
     {
       this->ShowWarnings(root);
     }
-    if (root)
+    this->IsStopped = this->IsStopped && slices && !read;
+    if (root && this->IsStopped) // a view of ParaView 6.1 asks again by itself
+    {
+      reply.HasFrame = this->GetRun().GetLastTime(reply.Shown);
+    }
+    else if (root)
     {
       this->Advance(slices, reply);
       for (const std::string& sentence : this->GetRun().GetNews())

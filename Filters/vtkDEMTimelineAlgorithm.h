@@ -169,14 +169,14 @@ public:
   /**
    * The events of STEER as text; default empty. A run with the same text gives the same bits. One
    * event a line: time in s, name of the property, numbers in SI units. The numbers of WallRate
-   * (rad/s), WallVelocity (m/s) and WallContactFriction follow the wall's index. Names: Gravity,
-   * WallRate, WallVelocity; of grains YoungsModulus, PoissonsRatio, Restitution, Friction,
-   * RollingFriction, of their walls with Wall in front; of a continuum those of its material
-   * (FrictionAngle in rad), BorderFriction, WallContactFriction.
-   * `start` instead of a time gives the value that the run begins with, if it differs from the
-   * present value of the property. The run itself writes this text; a restart and Reset empty it.
-   * Setting another text restarts the run. A text that cannot be parsed is an error that names the
-   * line.
+   * (rad/s), WallVelocity (m/s), WallTemperature (K), WallHeatFlux (W/m^2) and WallContactFriction
+   * follow the index of the wall, those of NozzleMassRate (kg/s), NozzlePosition (m) and NozzleAxis
+   * that of the nozzle. Names: those, Gravity; of grains YoungsModulus, PoissonsRatio, Restitution,
+   * Friction, RollingFriction, of their walls with Wall in front; of a continuum those of its
+   * material (FrictionAngle in rad), BorderFriction, WallContactFriction. `start` instead of a time
+   * gives the value that the run begins with, if it differs from the present value of the property.
+   * The run itself writes this text; a restart and Reset empty it. Setting another text restarts
+   * the run. A text that cannot be parsed is an error that names the line.
    */
   void SetSteeringEvents(const char* events);
   const char* GetSteeringEvents() const;
@@ -382,6 +382,7 @@ private:
 
   bool OtherTimes = false;   // than the watched one were requested since it was set
   bool SliceIsShown = false; // of the watched time
+  bool IsStopped = false;    // StopHere() was called for the watched time
   double ShownTime = 0;      // by the last request
   std::string SteeringEvents;
   bool SteeringIsNew = false; // SteeringEvents was set and the run does not have it yet

@@ -100,6 +100,7 @@ void AddCoating(const dem::CoatingArrays& coating, int patches, vtkPolyData* out
   if (patches > 0)
   {
     data->AddArray(Share<vtkDoubleArray>(coating.patch_mass, "CoatingPatchMass", patches));
+    data->AddArray(Share<vtkDoubleArray>(coating.patch_variation, "PatchVariation", 1));
   }
 }
 
@@ -421,6 +422,10 @@ void VisitStatistics(const dem::Frame& frame, NumberF&& number, IntegerF&& integ
     number("SprayedOnGrains", s.sprayed_on_grains);
     number("SprayedOnWalls", s.sprayed_on_walls);
     number("CoatingVariation", s.coating_variation);
+    if (s.has_patches)
+    {
+      number("PatchVariation", s.patch_variation);
+    }
   }
   integer("ListRebuilds", s.rebuilds);
   number("StepsPerSecond", s.steps_per_second);

@@ -16,15 +16,16 @@ namespace
 constexpr char StartWord[] = "start";
 
 //------------------------------------------------------------------------------
-bool IsOfWall(const std::string& property)
+// Whether the first number of an event of this property is the index of a wall or nozzle.
+bool HasIndex(const std::string& property)
 {
-  return dem::isOfWall(property) || mpm::isOfWall(property);
+  return dem::isOfWall(property) || dem::isOfNozzle(property) || mpm::isOfWall(property);
 }
 
 //------------------------------------------------------------------------------
 bool SameTarget(const dem::Event& a, const dem::Event& b)
 {
-  return a.property == b.property && (!IsOfWall(a.property) || a.value.front() == b.value.front());
+  return a.property == b.property && (!HasIndex(a.property) || a.value.front() == b.value.front());
 }
 
 //------------------------------------------------------------------------------
@@ -90,7 +91,7 @@ vtkDEMSteering::NumbersT vtkDEMSteering::Numbers(mpm::Scene& scene, const dem::E
 //------------------------------------------------------------------------------
 void vtkDEMSteering::Assign(const dem::Event& event, const NumbersT& numbers)
 {
-  const std::size_t before = IsOfWall(event.property) ? 1 : 0;
+  const std::size_t before = HasIndex(event.property) ? 1 : 0;
   for (std::size_t i = 0; i < numbers.size(); ++i)
   {
     *numbers[i] = event.value[before + i];
@@ -174,13 +175,13 @@ vtkDEMSteering vtkDEMSteering::Read(const std::string& text,
     {
       fail(event.property + " takes " + std::to_string(size) +
         (size == 1 ? " number" : " numbers") +
-        (IsOfWall(event.property) ? ", the first of them the wall's index" : "") + ", not " +
-        std::to_string(event.value.size()) + ".");
+        (HasIndex(event.property) ? ", the first of them the index of the wall or nozzle" : "") +
+        ", not " + std::to_string(event.value.size()) + ".");
     }
-    if (IsOfWall(event.property) &&
+    if (HasIndex(event.property) &&
       !(event.value[0] >= 0 && std::trunc(event.value[0]) == event.value[0]))
     {
-      fail("a wall's index is a whole number from 0 on.");
+      fail("the index of a wall or nozzle is a whole number from 0 on.");
     }
 
     if (when != StartWord)
@@ -211,7 +212,7 @@ void vtkDEMSteering::Begin(const dem::Event& event, const std::function<NumbersT
     }
   }
   dem::Event begin{ 0, event.property, {} };
-  if (IsOfWall(event.property))
+  if (HasIndex(event.property))
   {
     begin.value.push_back(event.value.front());
   }

@@ -45,6 +45,9 @@ public:
     Event due = event;
     due.time = std::max(due.time, now);
     Scene changed = scene_;
+    for (auto before = at(next_); before != scene_.events.cend() && before->time <= due.time;
+         ++before)
+      applyToScene(changed, *before);
     applyToScene(changed, due); // an invalid event throws here, not later in the run
     check(changed);
     std::vector<Event>& events = scene_.events;

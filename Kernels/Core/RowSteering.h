@@ -35,11 +35,11 @@ std::vector<double*> numbersOf(Owner& owner, const std::string& property)
 
 /// Appends the names of the steered members to a list in a message.
 template <class Owner>
-void addSteeredNames(std::string& text)
+void addSteeredNames(std::string& text, const std::string& prefix = "")
 {
   forRows<Owner>([&](const auto& row) {
     if (row.is_steered)
-      text += (text.empty() ? "" : ", ") + std::string(row.property);
+      text += (text.empty() ? "" : ", ") + prefix + row.property;
   });
 }
 

@@ -7,6 +7,7 @@
 #include "Measure/MeasureBodies.cuh"
 #include "Particles/Columns.h"
 #include "Physics/Heat/Conduction.cuh"
+#include "Physics/Heat/GasGap.cuh"
 
 #include <cstdint>
 
@@ -30,6 +31,7 @@ struct HeatView
   const double* capacity;  // J/kg/K, by material
   const HeatOfWall* walls; // scene's walls, then the borders of the domain
   ContactAreaModel area;
+  GasGap gas;
   double* temperature; // K, by particle
   double dt;           // s, from the last step of the temperatures
 
@@ -68,11 +70,11 @@ struct HeatView
     const PairGeometry<Real> g = parts.geometry(i, j, lower);
     const double overlap = g.gap2() / (g.reach + sqrt(g.distance2));
     const double ra = parts.state.position[a].w, rb = parts.state.position[b].w;
-    return Conduction::conductance(coefficients,
-      sticks(parts.state.spin[a].w, parts.state.spin[b].w)
-        ? ofSticking(coefficients, parts.state.spin[a].w, parts.state.spin[b].w,
-            ra * rb / (ra + rb), overlap)
-        : Conduction::ofSpheres(area, ra, rb, coefficients.overlap * overlap));
+    const double reduced = ra * rb / (ra + rb);
+    const double size = sticks(parts.state.spin[a].w, parts.state.spin[b].w)
+      ? ofSticking(coefficients, parts.state.spin[a].w, parts.state.spin[b].w, reduced, overlap)
+      : Conduction::ofSpheres(area, ra, rb, coefficients.overlap * overlap);
+    return ofRound(coefficients, size, ra, rb, reduced);
   }
 
   /// Conductance of the contact of particle i with a wall element, W/K.
@@ -93,10 +95,10 @@ struct HeatView
     const Vec3d local = body.toLocal(x.xyz());
     const double overlap = x.w - signedDistance(element, local, closestOnElement(element, local));
     const Real material = parts.state.spin[i].w, of_wall = static_cast<Real>(body.material);
-    return Conduction::conductance(coefficients,
-      sticks(material, of_wall)
-        ? ofSticking(coefficients, material, of_wall, x.w, overlap)
-        : Conduction::ofSphereAndWall(area, x.w, coefficients.overlap * overlap));
+    const double size = sticks(material, of_wall)
+      ? ofSticking(coefficients, material, of_wall, x.w, overlap)
+      : Conduction::ofSphereAndWall(area, x.w, coefficients.overlap * overlap);
+    return ofRound(coefficients, size, x.w, 0, x.w);
   }
 
   /// Calls visit(neighbour, lower) for each touching pair of particle i, in ascending Id.
@@ -131,6 +133,21 @@ struct HeatView
   }
 
 private:
+  // Conductance of two spheres, or of a sphere and a wall (radius_b = 0), whose contact has this
+  // size (m).
+  DEM_HD double ofRound(const HeatCoefficients& coefficients, double size, double radius_a,
+    double radius_b, double reduced) const
+  {
+    const double constriction = Conduction::conductance(coefficients, size);
+    if (!gas.on())
+      return constriction;
+    constexpr double kPi = 3.14159265358979323846;
+    const double contact_radius =
+      area == ContactAreaModel::ContactRadius ? size : size / sqrt(2 * kPi);
+    const double pressure = 2 * coefficients.modulus * contact_radius / (kPi * reduced); // Hertz
+    return gas.conductance({ radius_a, radius_b, coefficients.conductivity_a,
+      coefficients.conductivity_b, contact_radius, pressure, constriction });
+  }
   // The section of two polyhedra does not follow from E* and the force, so it is not corrected.
   DEM_HD double ofShapes(
     const HeatCoefficients& coefficients, double radius, double overlap, bool flat) const

@@ -58,6 +58,7 @@ public:
   void setLaw(const Scene& scene)
   {
     area_ = scene.heat.area;
+    gas_ = gasGap(scene.heat);
     const std::vector<HeatCoefficients> pairs = heatCoefficients(scene);
     pairs_.assign(pairs);
     std::vector<double> capacity;
@@ -77,7 +78,7 @@ public:
     double most = 0;
     for (const HeatCoefficients& pair : pairs)
       most = std::max(most, pair.conductance * std::max(1., std::sqrt(pair.overlap)));
-    most *= 2.6 * radius_;
+    most = most * 2.6 * radius_ + mostOfGas(gas_, radius_);
     per_watt_ = std::ldexp(1., 40 - (most > 0 ? std::ilogb(most) + 1 : 0));
   }
 
@@ -232,7 +233,7 @@ private:
   HeatView<Real> view(std::uint32_t steps = 0)
   {
     return { measurement_.bodyView(), pairs_.data(), capacity_.data(), of_walls_.data(), area_,
-      particles.passiveData(kTemperature), steps * time_step_ };
+      gas_, particles.passiveData(kTemperature), steps * time_step_ };
   }
 
   // Queues a step of the temperatures over `steps` time steps; without `advances` only the flows
@@ -332,6 +333,7 @@ private:
   double radius_ = 0;        // m, largest at the start of the run
   bool is_automatic_ = true;
   ContactAreaModel area_ = ContactAreaModel::ContactRadius;
+  GasGap gas_{};
   bool any_flux_ = false;
   double per_watt_ = 1;
   std::vector<HeatOfWall> of_walls_host_;

@@ -79,6 +79,8 @@ struct Statistics
                            ///< on walls and borders
   double sprayed_on_grains = 0, sprayed_on_walls = 0;
   double coating_variation = 0; ///< standard deviation over mean of the coating mass of the grains
+  bool has_patches = false;     ///< the grains have patches
+  double patch_variation = 0;   ///< mean of CoatingArrays::patch_variation of the coated grains
   std::uint64_t rebuilds = 0;   ///< list rebuilds since the start (or the last restore)
   double steps_per_second =
     0; ///< wall clock, during the last advance; the only value that is not reproducible
@@ -122,10 +124,11 @@ struct AverageArrays
 /// What the spray has left on each grain since the start (Scene::nozzles).
 struct CoatingArrays
 {
-  HostArray<double> mass;       ///< kg
-  HostArray<std::int64_t> hits; ///< rays
-  HostArray<double> time;       ///< s in the spray
-  HostArray<double> patch_mass; ///< `patches` per grain, kg
+  HostArray<double> mass;            ///< kg
+  HostArray<std::int64_t> hits;      ///< rays
+  HostArray<double> time;            ///< s in the spray
+  HostArray<double> patch_mass;      ///< `patches` per grain, kg
+  HostArray<double> patch_variation; ///< standard deviation over mean of the patches of a grain
   int patches = 0;
 };
 

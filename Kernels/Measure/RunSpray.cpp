@@ -126,8 +126,8 @@ void RunSpray::moveWalls(const std::vector<Wall>& walls, double time)
   walls_set_ = true;
 }
 
-void RunSpray::sample(
-  const RayGrains& grains, const std::vector<std::int64_t>& ids, const std::vector<Wall>& walls)
+void RunSpray::sample(const RayGrains& grains, const std::vector<std::int64_t>& ids,
+  const std::vector<Wall>& walls, const std::vector<Nozzle>& nozzles)
 {
   const std::uint64_t step = nextStep();
   const double time = static_cast<double>(step) * time_step_;
@@ -138,7 +138,12 @@ void RunSpray::sample(
   {
     if (stepOf(k, samples_[k]) != step)
       continue;
-    const Nozzle& given = nozzles_[k];
+    const Nozzle& given = nozzles[k];
+    if (given.mass_rate == 0)
+    {
+      ++samples_[k];
+      continue;
+    }
     const Nozzle nozzle =
       carrier_[k] < 0 ? given : carriedNozzle(given, walls[carrier_[k]].motion, time);
     caster_.cast(
@@ -161,8 +166,10 @@ void RunSpray::write(Frame& frame) const
     c.hits = HostArray<std::int64_t>(n);
     c.time = HostArray<double>(n);
     c.patch_mass = HostArray<double>(n * c.patches);
+    c.patch_variation = HostArray<double>(c.patches ? n : 0);
     ledger_.write(frame.id.data(), n,
-      { c.mass.data(), c.hits.data(), c.time.data(), c.patches ? c.patch_mass.data() : nullptr });
+      { c.mass.data(), c.hits.data(), c.time.data(), c.patches ? c.patch_mass.data() : nullptr,
+        c.patches ? c.patch_variation.data() : nullptr });
   }
   for (std::size_t w = 0; w < frame.walls.size(); ++w)
   {
@@ -191,6 +198,8 @@ void RunSpray::complete(Statistics& statistics, const std::function<bool(std::in
   statistics.sprayed_on_grains = ledger_.massOnGrains();
   statistics.sprayed_on_walls = ledger_.massOnWalls();
   statistics.coating_variation = ledger_.variation(statistics.particles, left);
+  statistics.has_patches = options_.patches > 0;
+  statistics.patch_variation = ledger_.patchVariation(left);
 }
 
 std::vector<std::uint8_t> RunSpray::save() const
@@ -222,7 +231,9 @@ void RunSpray::requireSameSpray(
   compare("the number of nozzles", fingerprints.size(), fingerprints_.size());
   for (std::size_t k = 0; k < fingerprints_.size() && difference.empty(); ++k)
     if (fingerprints[k] != fingerprints_[k])
-      difference = "a property of " + nameOf(k) + " other than StopTime has changed";
+      difference = "a property of " + nameOf(k) +
+        " other than StopTime has changed; values that were steered count as at the start of the "
+        "run";
   compare("CoatingPatches", static_cast<std::uint64_t>(patches),
     static_cast<std::uint64_t>(options_.patches));
   compare("the number of wall elements", wall_elements, walls_.elements.size());
@@ -246,9 +257,9 @@ void RunSpray::requireSameSamples(
   }
   require(same,
     "StopTime of " + nameOf(k) + " is " + number(nozzles_[k].stop) + " s here and " + number(stop) +
-      " s in the saved state, whose coating up to its time, " +
+      " s in the saved state, whose samples up to its time, " +
       number(static_cast<double>(step) * time_step_) +
-      " s, depends on it. Set StopTime to that of the state, or start the run from the beginning.");
+      " s, depend on it. Set StopTime to that of the state, or start the run from the beginning.");
 }
 
 RunSpray::Saved RunSpray::read(const std::vector<std::uint8_t>& bytes, std::uint64_t step) const

@@ -19,7 +19,8 @@ namespace dem
 /// Samples are taken at steps that the scene defines, so coating does not depend on outputs,
 /// requests, threads or batches, and replays and restored runs repeat it. Sample s of a nozzle is
 /// at the step nearest to start + s * interval, for times before `stop`. It stands for the time up
-/// to the next sample or to `stop`, so a nozzle sprays mass_rate * (stop - start).
+/// to the next sample or to `stop`, so a nozzle sprays mass_rate * (stop - start). An event changes
+/// a nozzle from its next sample on.
 class RunSpray
 {
 public:
@@ -32,10 +33,10 @@ public:
   std::uint64_t nextStep() const;
 
   /// Takes the samples due at nextStep(). `grains`: at this step; `ids`: their Ids on the host, in
-  /// ascending order. `walls`: of the scene, with their present motions. Throws dem::Error if the
-  /// patches of these grains exceed kPatchMemory.
-  void sample(
-    const RayGrains& grains, const std::vector<std::int64_t>& ids, const std::vector<Wall>& walls);
+  /// ascending order. `walls`, `nozzles`: of the scene at this step, which events may have changed.
+  /// Throws dem::Error if the patches of these grains exceed kPatchMemory.
+  void sample(const RayGrains& grains, const std::vector<std::int64_t>& ids,
+    const std::vector<Wall>& walls, const std::vector<Nozzle>& nozzles);
 
   /// Adds the coating to a frame. Requires its Ids, statistics and walls.
   void write(Frame& frame) const;
@@ -73,8 +74,8 @@ private:
   std::string nameOf(std::size_t nozzle) const; // for messages
 
   double time_step_;
-  std::vector<Nozzle> nozzles_;
-  std::vector<int> carrier_; // wall that carries each nozzle; -1: none
+  std::vector<Nozzle> nozzles_; // as at the start of the run
+  std::vector<int> carrier_;    // wall that carries each nozzle; -1: none
   SprayOptions options_;
   RayBox box_;
   std::vector<std::uint64_t> fingerprints_; // of each nozzle, without `stop`

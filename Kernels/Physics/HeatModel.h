@@ -34,8 +34,15 @@ struct HeatOptions
   ModulusCorrection correction = ModulusCorrection::EqualForce;
   bool dissipation = false; ///< energy dissipated by a contact heats its grains, half to each side
   double interval = 0;      ///< s between two steps of the temperatures, >= 0; 0 = automatic
+  double gas_conductivity = 0;      ///< W/m/K of the gas between the grains, >= 0; 0 = no gas
+  double temperature_jump = 3.7e-7; ///< m, > 0: M, added to each gap of the gas
+  double surface_roughness = 0;     ///< m, root mean square of both surfaces, >= 0; 0 = smooth
+  double surface_slope = 0.1;       ///< mean slope of the roughness of both surfaces, > 0
+  double microhardness = 3e9;       ///< Pa, of the softer surface, > 0
 
   bool on() const { return model != HeatModel::None; }
+  /// Contacts conduct through more than the disk in which smooth surfaces touch.
+  bool hasGaps() const { return on() && (gas_conductivity > 0 || surface_roughness > 0); }
 };
 
 } // namespace dem

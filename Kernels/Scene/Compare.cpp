@@ -55,6 +55,8 @@ std::vector<Event> steeredDifferences(const Scene& before, const Scene& after)
     addEvents(before.materials[m], after.materials[m], m == 1 ? "Wall" : "", {}, events);
   for (const Event& event : steeredDifferences(before.walls, after.walls))
     events.push_back(event);
+  for (std::size_t k = 0; k < before.nozzles.size(); ++k)
+    addEvents(before.nozzles[k], after.nozzles[k], "Nozzle", { static_cast<double>(k) }, events);
   return events;
 }
 

@@ -163,6 +163,23 @@ struct Description<HeatOptions>
     row(&HeatOptions::interval, "thermal_interval", "ThermalInterval", "s")
       .atLeast(0)
       .zeroIs("the automatic interval")
+      .inFingerprintUnlessDefault(),
+    row(&HeatOptions::gas_conductivity, "gas_conductivity", "GasConductivity", "W/m/K")
+      .atLeast(0)
+      .zeroIs("no gas")
+      .inFingerprintUnlessDefault(),
+    row(&HeatOptions::temperature_jump, "temperature_jump", "TemperatureJump", "m")
+      .above(0)
+      .inFingerprintUnlessDefault(),
+    row(&HeatOptions::surface_roughness, "surface_roughness", "SurfaceRoughness", "m")
+      .atLeast(0)
+      .zeroIs("smooth surfaces")
+      .inFingerprintUnlessDefault(),
+    row(&HeatOptions::surface_slope, "surface_slope", "SurfaceSlope")
+      .above(0)
+      .inFingerprintUnlessDefault(),
+    row(&HeatOptions::microhardness, "microhardness", "Microhardness", "Pa")
+      .above(0)
       .inFingerprintUnlessDefault());
 };
 

@@ -5,7 +5,10 @@
 #include "Core/RowSteering.h"
 #include "Scene/Describe.h"
 #include "Scene/Validate.h"
+#include "Spray/NozzleRows.h"
 #include "Walls/SteeredWall.h"
+
+#include <cstring>
 
 namespace dem
 {
@@ -25,6 +28,26 @@ bool isOfHeat(const std::string& property)
 {
   WallHeat heat;
   return !numbersOf(heat, property).empty();
+}
+
+constexpr const char* kNozzle = "Nozzle"; // prefix of properties of nozzles
+
+// The property of a nozzle in its rows; empty if it belongs to something else.
+std::string ofNozzle(const std::string& property)
+{
+  const std::size_t length = std::strlen(kNozzle);
+  return property.compare(0, length, kNozzle) == 0 ? property.substr(length) : "";
+}
+
+// Index of the nozzle that an event changes. Throws dem::Error if there is none.
+std::size_t nozzleOf(const Event& event, const std::vector<Nozzle>& nozzles)
+{
+  const double index = event.value.empty() ? -1 : event.value[0];
+  require(index >= 0 && index < static_cast<double>(nozzles.size()),
+    "Event '" + event.property + "': nozzle " + number(index) +
+      " is not in the scene; the number of nozzles is " + std::to_string(nozzles.size()) +
+      ", counted from 0.");
+  return static_cast<std::size_t>(index);
 }
 
 // Throws dem::Error if the wall does not have the condition that the event changes, or cannot have
@@ -52,6 +75,12 @@ bool isOfWall(const std::string& property)
   return !numbersOf(motion, property).empty() || !numbersOf(heat, property).empty();
 }
 
+bool isOfNozzle(const std::string& property)
+{
+  Nozzle nozzle;
+  return !numbersOf(nozzle, ofNozzle(property)).empty();
+}
+
 std::string steeredProperties()
 {
   std::string text;
@@ -60,6 +89,7 @@ std::string steeredProperties()
   text += ", the same with Wall in front";
   addSteeredNames<Motion>(text);
   addSteeredNames<WallHeat>(text);
+  addSteeredNames<Nozzle>(text, kNozzle);
   return text;
 }
 
@@ -71,6 +101,8 @@ std::vector<double*> steeredNumbers(Scene& scene, const Event& event)
     const std::vector<double*> numbers = numbersOf(wall.heat, event.property);
     return numbers.empty() ? numbersOf(wall.motion, event.property) : numbers;
   }
+  if (isOfNozzle(event.property))
+    return numbersOf(scene.nozzles[nozzleOf(event, scene.nozzles)], ofNozzle(event.property));
   std::string property = event.property;
   const std::size_t material = materialOf(property);
   if (material == 0)
@@ -85,7 +117,8 @@ std::size_t steeredSize(const std::string& property)
   Scene scene;
   scene.materials.resize(2);
   scene.walls.resize(1);
-  const std::size_t index = isOfWall(property) ? 1 : 0;
+  scene.nozzles.resize(1);
+  const std::size_t index = isOfWall(property) || isOfNozzle(property) ? 1 : 0;
   const std::size_t numbers =
     steeredNumbers(scene, { 0, property, std::vector<double>(index) }).size();
   return numbers ? index + numbers : 0;
@@ -97,7 +130,7 @@ void applyToScene(Scene& scene, const Event& event)
   const std::vector<double*> numbers = steeredNumbers(scene, event);
   if (numbers.empty())
     throw Error("Event '" + event.property + "': the scene has no material 1 for walls.");
-  const bool of_wall = isOfWall(event.property);
+  const bool of_wall = isOfWall(event.property), of_nozzle = isOfNozzle(event.property);
   if (of_wall)
   {
     const auto wall = static_cast<std::size_t>(event.value[0]);
@@ -108,16 +141,20 @@ void applyToScene(Scene& scene, const Event& event)
   }
 
   const std::vector<Material> before = scene.materials;
+  const std::vector<Nozzle> nozzles_before = scene.nozzles;
   for (std::size_t k = 0; k < numbers.size(); ++k)
-    *numbers[k] = event.value[(of_wall ? 1 : 0) + k];
+    *numbers[k] = event.value[(of_wall || of_nozzle ? 1 : 0) + k];
   try
   {
+    if (of_nozzle)
+      validateNozzles(scene);
     for (std::size_t m = 0; m < scene.materials.size() && m < 2; ++m)
       validateMaterial(scene.materials[m], m);
   }
   catch (...)
   {
     scene.materials = before;
+    scene.nozzles = nozzles_before;
     throw;
   }
 }

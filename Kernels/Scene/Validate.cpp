@@ -279,9 +279,82 @@ void validateContact(const Scene& scene)
   validateCohesion(scene, sphereRadii(scene));
 }
 
-// Checks that the materials of conducting contacts either all have a TrueYoungsModulus, or none.
+// Checks what gas and roughness of contacts need.
+void validateGaps(const Scene& scene)
+{
+  const char* option = scene.heat.gas_conductivity > 0 ? "GasConductivity" : "SurfaceRoughness";
+  for (std::size_t s = 0; s < scene.shapes.size(); ++s)
+    require(
+      scene.shapes[s].kind == ShapeKind::Sphere || scene.shapes[s].kind == ShapeKind::MultiSphere,
+      std::string(option) + " does not go with Shape " + std::to_string(s) + " ('" +
+        scene.shapes[s].name + "'), a " + shapeKindName(scene.shapes[s].kind) +
+        ": the gaps are those of spheres. Use spheres or clumps of spheres, or set it to 0.");
+  require(!(scene.heat.surface_roughness > 0) || scene.contact.cohesion == CohesionModel::None,
+    "SurfaceRoughness does not go with Cohesion '" + std::string(name(scene.contact.cohesion)) +
+      "': surfaces that stick are smooth. Set it to 0, or Cohesion to 'None'.");
+  require(!(scene.heat.surface_roughness > 0) || scene.contact.law == NormalLaw::HertzMindlin,
+    std::string("SurfaceRoughness does not go with ") + name(scene.contact.law) +
+      ", whose contacts have no pressure. Set it to 0, or choose Hertz-Mindlin.");
+}
+
+void validateHeat(const Scene& scene)
+{
+  checkRows(scene.heat);
+  for (std::size_t w = 0; w < scene.walls.size() && !scene.heat.on(); ++w)
+    require(scene.walls[w].heat.condition == ThermalCondition::Adiabatic,
+      "Wall " + std::to_string(w) + " ('" + scene.walls[w].name + "') has the ThermalCondition '" +
+        kThermalConditionNames[static_cast<int>(scene.walls[w].heat.condition)] +
+        "', but HeatTransfer is None. Set HeatTransfer to Conduction, or the wall to Adiabatic.");
+  require(!scene.heat.on() || scene.neighbor_list.kind == NeighborListKind::Automatic,
+    std::string("NeighborList '") + name(scene.neighbor_list.kind) +
+      "' does not go with HeatTransfer: it is for comparisons of forces. Use Automatic.");
+  require(scene.heat.on() || !scene.heat.dissipation,
+    "DissipationHeating needs HeatTransfer. Set it to Conduction.");
+  validateTrueModuli(scene);
+  if (scene.heat.hasGaps())
+    validateGaps(scene);
+}
+
+// Checks events by applying them to a copy of the properties that they change.
+void validateEvents(const Scene& scene)
+{
+  Scene trial;
+  trial.materials = scene.materials;
+  trial.pairs = scene.pairs;
+  trial.contact = scene.contact;
+  trial.shapes = scene.shapes;
+  trial.nozzles = scene.nozzles;
+  trial.heat = scene.heat;
+  for (std::size_t m = 0; m < scene.materials.size(); ++m)
+    trial.particle_materials.push_back(usedByParticles(scene, static_cast<int>(m)));
+  trial.domain = scene.domain;
+  const SphereRadii radii = scene.events.empty() ? SphereRadii{} : sphereRadii(scene);
+  trial.walls.resize(scene.walls.size());
+  for (std::size_t k = 0; k < scene.walls.size(); ++k)
+  {
+    trial.walls[k].name = scene.walls[k].name;
+    trial.walls[k].motion = scene.walls[k].motion;
+    trial.walls[k].heat = scene.walls[k].heat;
+    trial.walls[k].material = scene.walls[k].material;
+  }
+  checkEventTimes(scene.events);
+  for (std::size_t k = 0; k < scene.events.size(); ++k)
+  {
+    const Event& event = scene.events[k];
+    applyToScene(trial, event);
+    validateCohesion(trial, radii);
+    const bool is_last = k + 1 == scene.events.size() || scene.events[k + 1].time > event.time;
+    if (is_last) // events of one time act together
+      validateTrueModuli(trial);
+  }
+}
+
+} // namespace
+
 void validateTrueModuli(const Scene& scene)
 {
+  if (!scene.heat.on())
+    return;
   std::vector<bool> conducts;
   for (std::size_t m = 0; m < scene.materials.size(); ++m)
     conducts.push_back(usedByParticles(scene, static_cast<int>(m)));
@@ -311,48 +384,6 @@ void validateTrueModuli(const Scene& scene)
       "one, or set all to 0.");
 }
 
-void validateHeat(const Scene& scene)
-{
-  checkRows(scene.heat);
-  for (std::size_t w = 0; w < scene.walls.size() && !scene.heat.on(); ++w)
-    require(scene.walls[w].heat.condition == ThermalCondition::Adiabatic,
-      "Wall " + std::to_string(w) + " ('" + scene.walls[w].name + "') has the ThermalCondition '" +
-        kThermalConditionNames[static_cast<int>(scene.walls[w].heat.condition)] +
-        "', but HeatTransfer is None. Set HeatTransfer to Conduction, or the wall to Adiabatic.");
-  require(!scene.heat.on() || scene.neighbor_list.kind == NeighborListKind::Automatic,
-    std::string("NeighborList '") + name(scene.neighbor_list.kind) +
-      "' does not go with HeatTransfer: it is for comparisons of forces. Use Automatic.");
-  require(scene.heat.on() || !scene.heat.dissipation,
-    "DissipationHeating needs HeatTransfer. Set it to Conduction.");
-  if (scene.heat.on())
-    validateTrueModuli(scene);
-}
-
-// Checks events by applying them to a copy of the properties that they change.
-void validateEvents(const Scene& scene)
-{
-  Scene trial;
-  trial.materials = scene.materials;
-  trial.pairs = scene.pairs;
-  trial.contact = scene.contact;
-  trial.shapes = scene.shapes;
-  trial.domain = scene.domain;
-  const SphereRadii radii = scene.events.empty() ? SphereRadii{} : sphereRadii(scene);
-  trial.walls.resize(scene.walls.size());
-  for (std::size_t k = 0; k < scene.walls.size(); ++k)
-  {
-    trial.walls[k].name = scene.walls[k].name;
-    trial.walls[k].motion = scene.walls[k].motion;
-    trial.walls[k].heat = scene.walls[k].heat;
-  }
-  checkEventTimes(scene.events);
-  for (const Event& event : scene.events)
-  {
-    applyToScene(trial, event);
-    validateCohesion(trial, radii);
-  }
-}
-
 void validateNozzles(const Scene& scene)
 {
   validateSpray(scene.spray);
@@ -362,8 +393,6 @@ void validateNozzles(const Scene& scene)
   for (std::size_t k = 0; k < scene.nozzles.size(); ++k)
     validateNozzle(scene.nozzles[k], k, walls);
 }
-
-} // namespace
 
 void validateMaterial(const Material& material, std::size_t index)
 {

@@ -234,7 +234,7 @@ private:
       engine_.finishStep();
       prepareMeasurement();
       const RayGrains grains = frames_.rayGrains(ray_ids_, scene_.spray.patches > 0);
-      spray_->sample(grains, ray_ids_, scene_.walls);
+      spray_->sample(grains, ray_ids_, scene_.walls, scene_.nozzles);
     }
   }
 
@@ -243,15 +243,17 @@ private:
     if (!events_.anyDue(step()))
       return;
     engine_.finishStep(); // forces of this step use the law before the event
-    const bool law_changes =
-      !events_.allDue(step(), [](const Event& e) { return isOfWall(e.property); });
+    const bool law_changes = !events_.allDue(
+      step(), [](const Event& e) { return isOfWall(e.property) || isOfNozzle(e.property); });
     const double before = law_changes ? balance() : 0;
-    if (heat_)
+    const bool heat_changes =
+      heat_ && !events_.allDue(step(), [](const Event& e) { return isOfNozzle(e.property); });
+    if (heat_changes)
       heatToPresent(); // with the temperatures and materials before the event
     events_.takeDue(step(), time());
     engine_.walls.keepTravel(time());
     engine_.setLaw();
-    if (heat_)
+    if (heat_changes)
       heat_->setLaw(scene_);
     if (law_changes)
       engine_.particles.energies.at_start += balance() - before;
@@ -297,6 +299,10 @@ private:
       { scene_, fingerprints_, engine_.bodies.shapes(), plan_.time_step, engine_.law.columns(),
         engine_.particles.rates(), engine_.particles.energies.unit(), passive_ })
                                .read();
+    if (scene_.nozzles.empty()) // without their coating, changes of nozzles mean nothing
+      state.events.erase(std::remove_if(state.events.begin(), state.events.end(),
+                           [](const Event& e) { return isOfNozzle(e.property); }),
+        state.events.end());
     auto samples = averages_
       ? std::make_unique<RunAverages::Saved>(averages_->read(state.samples, state.step))
       : nullptr;

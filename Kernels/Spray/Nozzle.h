@@ -42,7 +42,7 @@ struct Nozzle
   double full_angle = 0.78539816339744828; ///< rad, opening of the cone
   double across_angle = 0; ///< rad, opening across it, for flat sprays; 0 = a round cone
   SprayProfile profile = SprayProfile::Uniform;
-  double mass_rate = 1e-3; ///< kg/s
+  double mass_rate = 1e-3; ///< kg/s; 0: it sends no rays
   int rays = 100000;       ///< of each sample
   double interval = 0.01;  ///< s between samples
   double start = 0;        ///< s

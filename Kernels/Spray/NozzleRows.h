@@ -19,8 +19,8 @@ struct Description<Nozzle>
   using N = Nozzle;
   static constexpr auto rows = std::make_tuple( //
     row(&N::name, "name").readElsewhere(),
-    row(&N::position, "position", "Position", "m").panelDefault("0 0 0.2"),
-    row(&N::axis, "axis", "Axis"), row(&N::up, "up", "Up"),
+    row(&N::position, "position", "Position", "m").steered().panelDefault("0 0 0.2"),
+    row(&N::axis, "axis", "Axis").steered(), row(&N::up, "up", "Up"),
     row(&N::full_angle, "full_angle", "FullAngle", "degrees")
       .statedIn("degrees", kDegree)
       .above(0)
@@ -32,7 +32,7 @@ struct Description<Nozzle>
       .atMost(180)
       .advise("0 makes a round cone."),
     row(&N::profile, "profile", "Profile").named(kSprayProfileNames),
-    row(&N::mass_rate, "mass_rate", "MassRate", "kg/s").above(0),
+    row(&N::mass_rate, "mass_rate", "MassRate", "kg/s").atLeast(0).zeroIs("no spray").steered(),
     row(&N::rays, "rays_per_sample", "RaysPerSample")
       .atLeast(1)
       .atMost(kMostRays)

@@ -46,7 +46,8 @@ void SprayLedger::open(const std::vector<std::int64_t>& ids)
   std::merge(id_.begin(), id_.end(), fresh.begin(), fresh.end(), std::back_inserter(all));
   const std::size_t of_grain = patches();
   std::vector<std::int64_t> hits(all.size());
-  std::vector<double> mass(all.size()), time(all.size()), patch_mass(all.size() * of_grain);
+  std::vector<double> mass(all.size()), time(all.size()), patch_mass(all.size() * of_grain),
+    patch_variation(all.size());
   for (std::size_t from = 0, to = 0; from < id_.size(); ++to)
   {
     if (all[to] != id_[from])
@@ -54,6 +55,7 @@ void SprayLedger::open(const std::vector<std::int64_t>& ids)
     hits[to] = hits_[from];
     mass[to] = mass_[from];
     time[to] = time_[from];
+    patch_variation[to] = patch_variation_[from];
     std::copy_n(&patch_mass_[from * of_grain], of_grain, &patch_mass[to * of_grain]);
     ++from;
   }
@@ -62,6 +64,7 @@ void SprayLedger::open(const std::vector<std::int64_t>& ids)
   mass_.swap(mass);
   time_.swap(time);
   patch_mass_.swap(patch_mass);
+  patch_variation_.swap(patch_variation);
 }
 
 void SprayLedger::add(const std::vector<RayHit>& hits, const std::int64_t* ids, std::size_t grains,
@@ -101,6 +104,9 @@ void SprayLedger::add(const std::vector<RayHit>& hits, const std::int64_t* ids, 
   for (const RayHit& hit : hits)
     if (of_grain && hit.surface < grains)
       patch_mass_[slotOf(ids[hit.surface]) * of_grain + hit.patch] += mass;
+  for (const std::uint32_t surface : touched_)
+    if (surface < grains)
+      findPatchVariation(slotOf(ids[surface]));
   totals_.emitted += hits.size();
   totals_.on_grains += on_grains;
   totals_.on_walls += on_walls;
@@ -128,6 +134,8 @@ void SprayLedger::write(const std::int64_t* ids, std::size_t grains, const Coati
       out.time[i] = hit ? time_[slot] : 0;
     for (std::size_t p = 0; out.patches && p < of_grain; ++p)
       out.patches[i * of_grain + p] = hit ? patch_mass_[slot * of_grain + p] : 0;
+    if (out.patch_variation)
+      out.patch_variation[i] = hit ? patch_variation_[slot] : 0;
   }
 }
 
@@ -170,6 +178,35 @@ double SprayLedger::variation(
   return std::sqrt(square / n) / mean;
 }
 
+void SprayLedger::findPatchVariation(std::size_t slot)
+{
+  const std::size_t n = patches();
+  patch_variation_[slot] = 0;
+  if (n == 0 || !(mass_[slot] > 0))
+    return;
+  const double mean = mass_[slot] / static_cast<double>(n);
+  double square = 0;
+  for (std::size_t p = 0; p < n; ++p)
+  {
+    const double off = patch_mass_[slot * n + p] - mean;
+    square += off * off;
+  }
+  patch_variation_[slot] = std::sqrt(square / static_cast<double>(n)) / mean;
+}
+
+double SprayLedger::patchVariation(const std::function<bool(std::int64_t)>& left) const
+{
+  double sum = 0;
+  std::size_t coated = 0;
+  for (std::size_t slot = 0; patches() > 0 && slot < id_.size(); ++slot)
+    if (mass_[slot] > 0 && !left(id_[slot]))
+    {
+      sum += patch_variation_[slot];
+      ++coated;
+    }
+  return coated ? sum / static_cast<double>(coated) : 0;
+}
+
 void SprayLedger::save(SnapshotWriter& out) const
 {
   out.value(totals_);
@@ -203,6 +240,9 @@ void SprayLedger::read(SnapshotReader& in)
     good = good && std::none_of(values->begin(), values->end(), wrong);
   if (!good || hits != totals_.on_grains || wrong(totals_.mass))
     in.fail("the coating of the spray is not possible");
+  patch_variation_.resize(n);
+  for (std::size_t slot = 0; slot < n; ++slot)
+    findPatchVariation(slot);
 }
 
 } // namespace dem

@@ -29,6 +29,8 @@ struct CoatingOutput
   std::int64_t* hits = nullptr; ///< rays
   double* time = nullptr;       ///< s in the spray: intervals of the samples with a hit
   double* patches = nullptr;    ///< kg, 6 n^2 a grain
+  /// Standard deviation over mean of the patches of a grain; 0 for a grain without coating.
+  double* patch_variation = nullptr;
 };
 
 /// Memory that the patches of all grains may take, bytes.
@@ -67,6 +69,10 @@ public:
   /// except those for which left(id) is true.
   double variation(std::size_t grains, const std::function<bool(std::int64_t)>& left) const;
 
+  /// Mean of the patch variation of the coated grains, except those for which left(id) is true. 0
+  /// without any.
+  double patchVariation(const std::function<bool(std::int64_t)>& left) const;
+
   /// Appends the ledger to a saved state; reads it back, and throws dem::Error if it is broken or
   /// of other walls or patches.
   void save(SnapshotWriter& out) const;
@@ -74,13 +80,14 @@ public:
 
 private:
   std::size_t slotOf(std::int64_t id) const;
+  void findPatchVariation(std::size_t slot);
   void open(const std::vector<std::int64_t>& ids);
 
   int n_ = 0;
   SprayTotals totals_;
   // Grains that were hit, in ascending Id.
   std::vector<std::int64_t> id_, hits_;
-  std::vector<double> mass_, time_, patch_mass_;
+  std::vector<double> mass_, time_, patch_mass_, patch_variation_;
   std::vector<double> wall_mass_; // kg, by element
   // Scratch memory of add().
   std::vector<std::uint32_t> count_, touched_;

@@ -143,7 +143,8 @@ def check_schema(sources):
             wrong.append(f"Data/dem.schema.json, {where or 'document'}: the key '{key}' has no row in Kernels/Scene/Describe.h")
     steered = [row["property"] for row in sources.rows["Material"] if row["steered"]]
     events = [row["property"] for row in sources.rows["Scene"] if row["steered"]] + steered + ["Wall" + name for name in steered] + [
-        row["property"] for struct in ("Motion", "WallHeat") for row in sources.rows[struct] if row["steered"]]
+        row["property"] for struct in ("Motion", "WallHeat") for row in sources.rows[struct] if row["steered"]] + [
+        "Nozzle" + row["property"] for row in sources.rows["Nozzle"] if row["steered"]]
     listed = definitions["event"]["properties"]["property"]["enum"]
     wrong += [f"Data/dem.schema.json, property of an event: '{name}' is {'missing' if name in events else 'not steered'}"
               for name in sorted(set(events) ^ set(listed))]

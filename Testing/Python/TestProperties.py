@@ -102,7 +102,7 @@ def simulation_properties():
         check(s.RollingModel.GetXMLLabel() == model)
     check(set_all(s.RollingModel) == 1)
     s.HeatTransfer = "Conduction"
-    check(set_all(s.HeatTransfer) == 4)
+    check(set_all(s.HeatTransfer) == 9)
     walls = [simple.Box(), simple.Sphere()]
     s.Walls = walls
     check(len(s.Walls) == 2)

@@ -83,6 +83,11 @@ def rewinding_gives_the_same():
     late, early = everything(s, 0.1), everything(s, 0.03)
     check(late[0]["point", "CoatingPatchMass"].shape[1] == 24)
     check(numpy.allclose(late[0]["point", "CoatingPatchMass"].sum(axis=1), late[0]["point", "CoatingMass"]))
+    patches, mass = late[0]["point", "CoatingPatchMass"], late[0]["point", "CoatingMass"]
+    coated = mass > 0
+    variation = patches[coated].std(axis=1) / patches[coated].mean(axis=1)
+    check(numpy.allclose(late[0]["point", "PatchVariation"][coated], variation) and not late[0]["point", "PatchVariation"][~coated].any())
+    check(numpy.isclose(late[3]["row", "PatchVariation"][0], variation.mean()))
     s.FrameMemory = 0
     check(not differences(everything(s, 0.03), early) and not differences(everything(s, 0.1), late))
     path = os.path.join(WORK, "sprayed.dem-checkpoint")
@@ -101,10 +106,22 @@ def rewinding_gives_the_same():
 
 def a_changed_nozzle_sprays_again():
     n = nozzle()
-    s = simulation(SprayNozzles=[n], EndTime=0.05)
+    s = simulation(SprayNozzles=[n], EndTime=0.1)
     before = coating(s, 0.05)["point", "CoatingMass"].sum()
     n.MassRate = 0.002
     check(numpy.isclose(coating(s, 0.05)["point", "CoatingMass"].sum(), 2 * before))
+    # or goes on spraying, from the next sample on
+    s.WhenChanged = "Steer"
+    s.UpdatePipeline(0.02)
+    n.MassRate = 0.001
+    mass = coating(s, 0.05, 3)["row", "SprayedMass"][0]
+    check(numpy.isclose(mass, 3 * 0.002 * 0.01 + 3 * 0.001 * 0.01), mass)
+    n.Position = [0.5, 0, 5]
+    n.Axis = [0, 0, 1]
+    hits = coating(s, 0.05)["field", "SprayOnGrains"][0]
+    late = coating(s, 0.08)
+    check(books(late) == 9 * 2000 and late["field", "SprayOnGrains"][0] == hits > 0, "it is turned away from the grains")
+    s.WhenChanged = "Restart"
     # several nozzles as one multi-block
     s.SprayNozzles = [simple.GroupDatasets(Input=[n, nozzle(Seed=1)])]
     check(books(coating(s, 0.05)) == 2 * 6 * 2000)
@@ -313,7 +330,7 @@ def refused():
     says(["Axis is (0, 0, 1e+200), too long to be a direction"], Axis=[0, 0, 1e200])
     says(["Up is (1e+200, 0, 0), too long to be a direction"], Up=[1e200, 0, 0])
     says(["Full Angle is 200 degrees", "two nozzles"], FullAngle=200)
-    says(["Mass Rate is 0 kg/s"], MassRate=0)
+    says(["Mass Rate is -1 kg/s"], MassRate=-1)
     says(["parallel to Axis"], AcrossAngle=10, Up=[0, 0, 1])
     says(["Stop Time"], StartTime=2, StopTime=1)
     s = simulation(SprayNozzles=[nozzle(MovesWith="drum")])

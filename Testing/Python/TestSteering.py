@@ -221,7 +221,7 @@ def bad_events_are_named():
                         ("0.1 Friction 0.1 0.2", ["line 1", "takes 1 number"]),
                         ("0.1 Friction much", ["line 1", "much", "no finite number"]),
                         ("0.1 Friction nan", ["line 1", "nan", "no finite number"]),
-                        ("0.1 WallRate 3", ["line 1", "wall's index"]),
+                        ("0.1 WallRate 3", ["line 1", "index of the wall or nozzle"]),
                         ("0.1 WallRate 0.5 3", ["line 1", "whole number"]),
                         ("start Friction 0.1\nstart Friction 0.2", ["line 2", "start of Friction"]),
                         ("0.1 Density 1", ["line 1", "Density"]),

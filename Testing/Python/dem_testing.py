@@ -16,7 +16,7 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkOutputWindow, vtkStringOutputWindow
 
 DATA = os.environ.get("PARAGRAIN_DATA", "")
-WORK = os.environ.get("PARAGRAIN_WORK", os.getcwd())
+WORK = os.environ.get("PARAGRAIN_WORK") or tempfile.mkdtemp()
 PORTS = {"Particles": 0, "Contacts": 1, "Walls": 2, "Statistics": 3, "Averages": 4}
 MPM_PORTS = {"MaterialPoints": 0, "Grid": 1, "Walls": 2, "Statistics": 3}
 # Field data that differ between equal runs: wall clock and the history of requests, not physics.

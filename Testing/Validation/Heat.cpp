@@ -96,6 +96,11 @@ void runHeatedBed(Report& report, const dem::RunOptions& options)
   s.materials.push_back({ "Wall", 50e6, 0.33, 2700, 0.8, 0.7, 0.02, 0, 900, 250, 100e9 });
   s.contact.rolling = dem::RollingModel::EPSD;
   s.heat.model = dem::HeatModel::Conduction;
+  s.heat.gas_conductivity = 0.027;
+  s.heat.temperature_jump = 3.67e-7;
+  s.heat.surface_roughness = std::sqrt(2.) * 19e-9;
+  s.heat.surface_slope = std::sqrt(2.) * 0.056;
+  s.heat.microhardness = 3e9;
   s.initial_temperature = 293.15;
   s.gravity = { 9.81, 0, 0 };
   addLattice(s, 8849, 0.0032, { -0.32, 0, 0 }, { 0.1, 0.1, 0.2 }, 17);
@@ -118,7 +123,8 @@ void runHeatedBed(Report& report, const dem::RunOptions& options)
   s.end_time = heated + 4000 / kFaster;
   report.setup(std::to_string(s.particles.radius.size()) +
     " steel spheres of 6.4 mm in a box of 105 x 100 x 200 mm, filled from one side, which then "
-    "closes; the top has 53 degrees C, all else is adiabatic. E = 50 MPa, corrected for 200 GPa. "
+    "closes; the top has 53 degrees C, all else is adiabatic. E = 50 MPa, corrected for 200 GPa; "
+    "air of 0.027 W/m/K in the gaps; surfaces of 19 nm roughness, slope 0.056 and hardness 3 GPa. "
     "The heat capacity is divided by 1000 and times multiplied by it");
   dem::Simulation sim(s, options);
   dem::FrameSelection wanted = selection(false);
@@ -146,18 +152,17 @@ void runHeatedBed(Report& report, const dem::RunOptions& options)
   }
   report.table(std::move(table));
   const dem::Statistics end = sim.statistics();
-  report.value("points within the range of the measurement", within, "of 12");
   report.value("rise at 4000 s over the measured one", rise / measured_rise, "");
   report.value("heat from the hot wall, as of steel", end.heat_from_walls * kFaster, "J");
-  report.below("kinetic energy / J", end.kinetic_energy, 1e-6, "the bed is at rest");
+  report.below("kinetic energy / J", end.kinetic_energy, 5e-6,
+    "the bed is at rest: m g d of its spheres is 0.6 J");
   report.near("heat of the walls is that of the grains",
     (end.thermal_energy - end.heat_from_walls) /
       (s.particles.radius.size() * 4. / 3 * M_PI * std::pow(0.0032, 3) * 7747 * 464 / kFaster *
         293.15),
     1, 1e-6, "the first law of thermodynamics");
-  report.below("rise at 4000 s over the measured one, at three depths", rise / measured_rise, 1,
-    "Beaulieu, thesis, Polytechnique Montreal 2020; there the air between the spheres conducts "
-    "too");
+  report.near("points within the range of the measurement", within, 12, 0,
+    "Beaulieu, thesis, Polytechnique Montreal 2020: experiment at three depths and four times");
 }
 
 // A drum with a hot shell. Rotation brings cold grains to the shell, so that the bed warms faster

@@ -10,13 +10,15 @@
 namespace dem
 {
 
-/// Coefficients of conduction for a pair of materials. Symmetric in the materials.
+/// Coefficients of conduction for a pair of materials a and b.
 struct HeatCoefficients
 {
   double conductance; // 4 k1 k2 / (k1 + k2), W/K per metre of the contact's size
   // Squared ratio of the contact radius with true Young's moduli to the simulated one:
   // (E*/E*true)^(2/3) at equal force, (E*/E*true)^(2/5) in equal impacts. Multiplies the overlap.
   double overlap;
+  double conductivity_a, conductivity_b; // W/m/K
+  double modulus;                        // E* with true Young's moduli, Pa
 };
 
 /// Batchelor and O'Brien, Proc. R. Soc. A 355 (1977) 313: two bodies with conductivities k1 and k2

@@ -200,6 +200,30 @@ int wallOf(const ReaderContext& in, const json& node, const std::string& pointer
   return found->second;
 }
 
+std::size_t nozzleOf(const ReaderContext& in, const json& node, const std::string& pointer)
+{
+  const std::vector<Nozzle>& nozzles = in.scene.nozzles;
+  const auto found = std::find_if(nozzles.begin(), nozzles.end(),
+    [&](const Nozzle& n) { return n.name == node.get_ref<const std::string&>(); });
+  const auto same = std::count_if(nozzles.begin(), nozzles.end(),
+    [&](const Nozzle& n) { return n.name == node.get_ref<const std::string&>(); });
+  if (same > 1)
+  {
+    in.fail(
+      pointer, "several nozzles have the name " + shown(node) + ". Give them different names.");
+  }
+  if (found == nozzles.end())
+  {
+    std::vector<std::string> known;
+    for (const Nozzle& nozzle : nozzles)
+    {
+      known.push_back(nozzle.name);
+    }
+    in.fail(pointer, "unknown nozzle " + shown(node) + ". Known: " + listed(known) + ".");
+  }
+  return static_cast<std::size_t>(found - nozzles.begin());
+}
+
 void readEvents(ReaderContext& in)
 {
   for (std::size_t i = 0; in.document.contains("events") && i < in.document["events"].size(); ++i)
@@ -209,7 +233,7 @@ void readEvents(ReaderContext& in)
     Event event;
     event.time = node["time"].get<double>();
     event.property = node["property"].get<std::string>();
-    const bool of_wall = isOfWall(event.property);
+    const bool of_wall = isOfWall(event.property), of_nozzle = isOfNozzle(event.property);
     if (of_wall != node.contains("wall"))
     {
       in.fail(pointer,
@@ -217,12 +241,23 @@ void readEvents(ReaderContext& in)
                 : "the key \"wall\" goes with WallRate, WallVelocity, WallTemperature and "
                   "WallHeatFlux only.");
     }
+    if (of_nozzle != node.contains("nozzle"))
+    {
+      in.fail(pointer,
+        of_nozzle
+          ? event.property + " needs the key \"nozzle\", the name of the nozzle that it changes."
+          : "the key \"nozzle\" goes with NozzleMassRate, NozzlePosition and NozzleAxis only.");
+    }
     if (of_wall)
     {
       event.value.push_back(wallOf(in, node["wall"], pointer + "/wall"));
     }
+    if (of_nozzle)
+    {
+      event.value.push_back(static_cast<double>(nozzleOf(in, node["nozzle"], pointer + "/nozzle")));
+    }
     const json& value = node["value"];
-    const std::size_t wanted = steeredSize(event.property) - (of_wall ? 1 : 0);
+    const std::size_t wanted = steeredSize(event.property) - (of_wall || of_nozzle ? 1 : 0);
     const std::size_t given = value.is_array() ? value.size() : 1;
     if (given != wanted)
     {

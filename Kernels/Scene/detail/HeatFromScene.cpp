@@ -52,9 +52,22 @@ std::vector<HeatCoefficients> heatCoefficients(const Scene& scene)
         return m.true_youngs_modulus > 0 ? m.true_youngs_modulus : m.youngs_modulus;
       });
       const double ratio = real / simulated; // E* / E*true
-      out.push_back({ 4 * k1 * k2 / (k1 + k2), ratio == 1 ? 1 : std::pow(ratio, power) });
+      out.push_back(
+        { 4 * k1 * k2 / (k1 + k2), ratio == 1 ? 1 : std::pow(ratio, power), k1, k2, 1 / real });
     }
   return out;
+}
+
+GasGap gasGap(const HeatOptions& heat)
+{
+  return { heat.gas_conductivity, heat.temperature_jump, heat.surface_roughness, heat.surface_slope,
+    heat.microhardness };
+}
+
+double mostOfGas(const GasGap& gas, double radius)
+{
+  // at a plane and at spheres of all sizes less than the first term of the law
+  return 2 * kPi * gas.conductivity * (radius + gas.jump) * std::log1p(radius / gas.jump);
 }
 
 double largestHeatCapacity(const Scene& scene)
@@ -91,11 +104,13 @@ unsigned stepsOfHeat(const Scene& scene, const StepPlan& plan)
       conductance = std::max(conductance, pairs[k].conductance * std::sqrt(pairs[k].overlap));
   if (scene.heat.area == ContactAreaModel::Lens)
     conductance *= std::sqrt(2 * kPi);
+  const GasGap gas = gasGap(scene.heat);
   double shortest = 1e300;
   for (std::size_t i = 0; i < scene.particles.size(); ++i)
   {
     const double size = 0.1 * scene.particles.radius[i]; // sqrt(R d), d = 0.01 R
-    shortest = std::min(shortest, heatCapacityOf(scene, i) / (12 * conductance * size));
+    const double most = conductance * size + mostOfGas(gas, scene.particles.radius[i]);
+    shortest = std::min(shortest, heatCapacityOf(scene, i) / (12 * most));
   }
   const double steps = std::floor(0.1 * shortest / time_step);
   const auto most = static_cast<unsigned>(std::max(1., std::min<double>(steps, kMostStepsOfHeat)));

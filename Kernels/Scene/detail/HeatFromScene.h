@@ -2,6 +2,7 @@
 #pragma once
 
 #include "Physics/Heat/Conduction.cuh"
+#include "Physics/Heat/GasGap.cuh"
 #include "Core/StepPlan.h"
 #include "Scene/Scene.h"
 
@@ -23,6 +24,12 @@ unsigned stepsOfHeat(const Scene& scene, const StepPlan& plan);
 
 /// Coefficients of each pair of materials (a, b), at index a * materials + b.
 std::vector<HeatCoefficients> heatCoefficients(const Scene& scene);
+
+/// Gas and roughness of all contacts.
+GasGap gasGap(const HeatOptions& heat);
+
+/// Upper bound of the conductance of the gas around a contact of a sphere of this radius (m), W/K.
+double mostOfGas(const GasGap& gas, double radius);
 
 /// Largest m c of a grain, J/K; 0 without grains.
 double largestHeatCapacity(const Scene& scene);

@@ -323,6 +323,28 @@ TEST_P(Heat, EventInsideAnInterval)
   EXPECT_NEAR(difference() / (100 * 0.9 * 0.95 * 0.9), 1, 1e-5);
 }
 
+// Changes of one time act together, and a later one is checked with those queued before it.
+TEST_P(Heat, SteeredModuli)
+{
+  dem::Scene s = frozen();
+  addSphere(s, { 0, 0, 0 }, kRadius);
+  addSphere(s, { 1.98 * kRadius, 0, 0 }, kRadius);
+  s.walls.push_back(heated(planeWall({ 0, 0, -1 }, { 0, 0, 1 }, 1), 300));
+  s.materials.push_back(s.materials[0]);
+  setSteps(s, 1e-3, 100);
+  s.events = { { 0.01, "TrueYoungsModulus", { 2e11 } }, { 0.01, "WallTrueYoungsModulus", { 2e11 } },
+    { 0.02, "YoungsModulus", { 1e9 } } };
+  dem::Simulation sim = simulate(s);
+  sim.advanceTo(50);
+  s.events.clear();
+  dem::Simulation live = simulate(s);
+  live.advanceTo(10);
+  live.apply({ 0.01, "YoungsModulus", { 1e9 } });
+  live.apply({ 0.02, "TrueYoungsModulus", { 2e11 } });
+  live.apply({ 0.02, "WallTrueYoungsModulus", { 2e11 } });
+  live.advanceTo(50);
+}
+
 // A run that failed has no state; an earlier one continues it as if it had not failed.
 TEST_P(Heat, RestoreAfterAFailure)
 {
@@ -602,6 +624,13 @@ TEST_P(Heat, BadInput)
                    x.materials.push_back(x.materials[0]);
                    x.materials[0].true_youngs_modulus = 1e11;
                    x.walls.push_back(heated(planeWall({ 0, 0, -1 }, { 0, 0, 1 }, 1), 300));
+                 }),
+    "has a TrueYoungsModulus, but");
+  EXPECT_HOLDS(refusalOf(s,
+                 [](dem::Scene& x) {
+                   x.materials.push_back(x.materials[0]);
+                   x.walls.push_back(heated(planeWall({ 0, 0, -1 }, { 0, 0, 1 }, 1), 300));
+                   x.events.push_back({ 0, "WallTrueYoungsModulus", { 1e11 } });
                  }),
     "has a TrueYoungsModulus, but");
   EXPECT_HOLDS(

@@ -86,6 +86,12 @@ void expectBooks(const dem::Frame& f)
     for (int p = 0; p < f.coating.patches; ++p)
       sum += f.coating.patch_mass[i * f.coating.patches + p];
     EXPECT_NEAR(sum, f.coating.mass[i], 1e-12 * f.coating.mass[i]);
+    const double mean = sum / f.coating.patches;
+    double square = 0;
+    for (int p = 0; p < f.coating.patches; ++p)
+      square += std::pow(f.coating.patch_mass[i * f.coating.patches + p] / mean - 1, 2);
+    EXPECT_NEAR(
+      f.coating.patch_variation[i], mean > 0 ? std::sqrt(square / f.coating.patches) : 0, 1e-12);
   }
 }
 
@@ -153,6 +159,7 @@ TEST_P(RunSpray, CoatingOfTheFramesOfARunWithout)
   bare.statistics.spray_on_walls = bare.statistics.spray_missed = 0;
   bare.statistics.sprayed_mass = bare.statistics.sprayed_on_grains = 0;
   bare.statistics.sprayed_on_walls = bare.statistics.coating_variation = 0;
+  bare.statistics.patch_variation = 0;
   EXPECT_SAME_BITS(plain.frame(), bare);
   expectBooks(f);
   EXPECT_EQ(f.statistics.spray_emitted, emitted);
@@ -245,6 +252,46 @@ TEST_P(RunSpray, SteeringKeepsTheCoating)
   expectBooks(*first);
   t.at(1);
   EXPECT_SAME_BITS(*first, *t.at(8).frame);
+}
+
+// An event changes a nozzle from its next sample on: the mass per ray, where it stands, or whether
+// it sprays at all.
+TEST_P(RunSpray, SteeredNozzles)
+{
+  dem::Scene s = scene();
+  s.nozzles.resize(1);
+  const dem::Nozzle n = s.nozzles[0];
+  const double first = n.start + 3.5 * n.interval, second = n.start + 6.5 * n.interval,
+               third = n.start + 8.5 * n.interval;
+  s.events = { { first, "NozzleMassRate", { 0, 3 * n.mass_rate } },
+    { second, "NozzleMassRate", { 0, 0 } }, { third, "NozzleMassRate", { 0, n.mass_rate } },
+    { third, "NozzlePosition", { 0, 0, 0.03, 1 } }, { third, "NozzleAxis", { 0, 0, 0, 1 } } };
+  dem::Timeline t(s, settings());
+  const auto at = [&](double time) {
+    return t.at(static_cast<int>(std::ceil(time / s.output_interval))).frame;
+  };
+  const auto end = at(0.039);
+  expectBooks(*end);
+  const dem::Statistics& x = end->statistics;
+  const double samples = std::floor((0.04 - n.start) / n.interval) + 1;
+  EXPECT_EQ(x.spray_emitted, static_cast<std::uint64_t>(n.rays * (samples - 2))); // two at rate 0
+  const double mass = n.mass_rate * n.interval;
+  EXPECT_NEAR(x.sprayed_mass / (mass * (4 + 3 * 3 + samples - 9)), 1, 1e-12);
+  // above the domain and turned away from it, it misses
+  EXPECT_GE(x.spray_missed, static_cast<std::uint64_t>(n.rays * (samples - 9)));
+  EXPECT_LT(x.spray_missed, x.spray_emitted);
+  const dem::Frame before = *at(0.015);
+  at(0.005);
+  EXPECT_SAME_BITS(before, *at(0.015));
+  EXPECT_SAME_BITS(*end, *at(0.039));
+
+  EXPECT_MENTIONS(errorOf([&] {
+    t.steer(4, "NozzleMassRate", { 1, 1 });
+  }),
+    "nozzle 1 is not in the scene; the number of nozzles is 1");
+  EXPECT_MENTIONS(errorOf([&] { t.steer(4, "NozzleAxis", { 0, 0, 0, 0 }); }), "Axis has no length");
+  EXPECT_MENTIONS(errorOf([&] { t.steer(4, "NozzleMassRate", { 0, -1 }); }), "MassRate is -1 kg/s");
+  EXPECT_MENTIONS(errorOf([&] { t.steer(4, "NozzleSeed", { 0, 1 }); }), "cannot be changed");
 }
 
 // The state of a run without nozzles begins a run with them, if they start later; a state with
@@ -400,8 +447,8 @@ TEST_P(RunSpray, WhatIsRefused)
     "profile Gaussian must be at most 170 degrees");
   EXPECT_MENTIONS(
     refusal([](dem::Scene& s) { s.nozzles[1].up = s.nozzles[1].axis; }), "parallel to Axis");
-  EXPECT_MENTIONS(refusal([](dem::Scene& s) { s.nozzles[0].mass_rate = 0; }),
-    "MassRate is 0 kg/s; it must be above 0");
+  EXPECT_MENTIONS(refusal([](dem::Scene& s) { s.nozzles[0].mass_rate = -1; }),
+    "MassRate is -1 kg/s; it must be above 0, or 0 for no spray");
   EXPECT_MENTIONS(refusal([](dem::Scene& s) { s.nozzles[0].rays = 0; }), "RaysPerSample is 0");
   EXPECT_MENTIONS(refusal([](dem::Scene& s) { s.nozzles[0].rays = 2000000000; }),
     "RaysPerSample is 2000000000; it must lie in [1, 1.34218e+08]. More rays need more than 2 GiB");
@@ -447,6 +494,25 @@ TEST(RunSprayFile, TheSceneFileDeclaresNozzles)
   EXPECT_EQ(n.stop, 2);
   EXPECT_EQ(n.seed, 8);
   EXPECT_EQ(n.moves_with, "arm");
+  const std::string two = R"(, "nozzles": [{"position": [1, 2, 3], "axis": [0, 1, 0]},
+    {"name": "side", "position": [4, 5, 6], "axis": [0, 0, 1]}], "events": [)";
+  const std::vector<dem::Event> events = dem::parseScene(
+    head + two + R"({"time": 0.5, "property": "NozzleMassRate", "nozzle": "side", "value": 3}]})",
+    "", "case")
+                                           .events;
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_EQ(events[0].value, (std::vector<double>{ 1, 3 }));
+  const auto refused = [&](const std::string& event) {
+    return errorOf([&] { dem::parseScene(head + two + event + "]}", "", "case"); });
+  };
+  EXPECT_MENTIONS(
+    refused(R"({"time": 0, "property": "NozzleAxis", "nozzle": "top", "value": [0, 0, 1]})"),
+    "unknown nozzle \"top\". Known: \"Nozzle 1\", \"side\"");
+  EXPECT_MENTIONS(refused(R"({"time": 0, "property": "NozzleMassRate", "value": 1})"),
+    "needs the key \"nozzle\"");
+  EXPECT_MENTIONS(
+    refused(R"({"time": 0, "property": "Gravity", "nozzle": "side", "value": [0, 0, 1]})"),
+    "goes with NozzleMassRate");
   const auto refusal = [&](const std::string& nozzle) {
     return errorOf(
       [&] { dem::parseScene(head + R"(, "nozzles": [)" + nozzle + "]}", "", "case"); });

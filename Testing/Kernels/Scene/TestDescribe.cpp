@@ -187,7 +187,9 @@ TEST(Describe, ScenesDifferInEachRow)
     {
       const std::vector<dem::Event> events = dem::steeredDifferences(before, s);
       ASSERT_EQ(events.size(), 1u);
-      EXPECT_EQ(events[0].property, row.property);
+      const std::string& property = events[0].property;
+      EXPECT_TRUE(property == row.property || property == std::string("Nozzle") + row.property)
+        << property;
       dem::Scene steered = before;
       dem::applyToScene(steered, events[0]);
       EXPECT_TRUE(dem::steeredDifferences(steered, s).empty());

@@ -339,6 +339,7 @@ inline std::string firstDifference(const dem::Frame& a, const dem::Frame& b)
   difference.array("coating.hits", a.coating.hits, b.coating.hits);
   difference.array("coating.time", a.coating.time, b.coating.time);
   difference.array("coating.patch_mass", a.coating.patch_mass, b.coating.patch_mass);
+  difference.array("coating.patch_variation", a.coating.patch_variation, b.coating.patch_variation);
   if (c.age.size() == d.age.size()) // kept on one side only when ContactStatistics differ
   {
     difference.array("contacts.age", c.age, d.age);
@@ -394,6 +395,7 @@ inline std::string firstDifference(const dem::Frame& a, const dem::Frame& b)
   difference.value("statistics.sprayed_on_grains", s.sprayed_on_grains, t.sprayed_on_grains);
   difference.value("statistics.sprayed_on_walls", s.sprayed_on_walls, t.sprayed_on_walls);
   difference.value("statistics.coating_variation", s.coating_variation, t.coating_variation);
+  difference.value("statistics.patch_variation", s.patch_variation, t.patch_variation);
   return difference.text();
 }
 
