@@ -2,6 +2,7 @@
 
 #include "Bridge/vtkDEMArrays.h"
 #include "Bridge/vtkDEMMaterialTable.h"
+#include "Bridge/vtkDEMFluidInput.h"
 #include "Bridge/vtkDEMNozzleInput.h"
 #include "Bridge/vtkDEMParticleInput.h"
 #include "Bridge/vtkDEMWallInput.h"
@@ -13,6 +14,7 @@
 #include "detail/vtkDEMSetSceneMacro.h"
 
 #include "vtkDEMContactModel.h"
+#include "vtkDEMFluidModel.h"
 #include "vtkDEMHeatModel.h"
 #include "vtkDEMRollingModel.h"
 
@@ -155,6 +157,13 @@ void vtkDEMSimulation::RemoveAllNozzleInputs() { this->RemoveAllInputConnections
 //------------------------------------------------------------------------------
 int vtkDEMSimulation::FillInputPortInformation(int port, vtkInformation* info)
 {
+  if (port == INPUT_FLUID)
+  {
+    info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataSet");
+    info->Append(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkCompositeDataSet");
+    info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
+    return 1;
+  }
   if (port != INPUT_NOZZLES)
   {
     return this->Superclass::FillInputPortInformation(port, info);
@@ -259,11 +268,25 @@ void vtkDEMSimulation::SetHeatTransfer(vtkDEMHeatModel* model)
 vtkDEMHeatModel* vtkDEMSimulation::GetHeatTransfer() { return this->HeatTransfer; }
 
 //------------------------------------------------------------------------------
+void vtkDEMSimulation::SetFluidCoupling(vtkDEMFluidModel* model)
+{
+  if (this->FluidCoupling != model)
+  {
+    this->FluidCoupling = model;
+    this->SceneModified();
+  }
+}
+
+//------------------------------------------------------------------------------
+vtkDEMFluidModel* vtkDEMSimulation::GetFluidCoupling() { return this->FluidCoupling; }
+
+//------------------------------------------------------------------------------
 vtkMTimeType vtkDEMSimulation::GetModelMTime()
 {
   return std::max({ this->ContactModel ? this->ContactModel->GetMTime() : 0,
     this->RollingModel ? this->RollingModel->GetMTime() : 0,
-    this->HeatTransfer ? this->HeatTransfer->GetMTime() : 0 });
+    this->HeatTransfer ? this->HeatTransfer->GetMTime() : 0,
+    this->FluidCoupling ? this->FluidCoupling->GetMTime() : 0 });
 }
 
 //------------------------------------------------------------------------------
@@ -336,6 +359,11 @@ void vtkDEMSimulation::ReadScene(vtkInformationVector** inputVector, dem::Scene&
   {
     this->HeatTransfer->Fill(scene.heat);
   }
+  scene.fluid = {};
+  if (this->FluidCoupling)
+  {
+    this->FluidCoupling->Fill(scene.fluid);
+  }
   scene.time_step = this->TimeStep;
   scene.output_interval = this->OutputInterval;
   scene.precision = Choice<dem::Precision>("Precision", this->Precision, dem::kPrecisionNames);
@@ -406,6 +434,14 @@ vtkDEMParticleInput::PeriodicBox vtkDEMSimulation::ReadInputPorts(
     {
       scene.nozzles = vtkDEMNozzleInput::Read(inputVector[INPUT_NOZZLES],
         this->GetInputNames(INPUT_NOZZLES, "Spray Nozzles"), controller);
+    });
+  reads.Try(
+    [&]
+    {
+      this->Fluid = vtkDEMFluidInput::Read(this, INPUT_FLUID, inputVector[INPUT_FLUID],
+        this->FluidCoupling ? this->FluidCoupling->GetResolution() : 0, this->Fluid, warnings,
+        controller);
+      scene.fluid_field = this->Fluid;
     });
   reads.ThrowError(this);
   scene.pairs.clear();
@@ -599,4 +635,5 @@ void vtkDEMSimulation::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "ContactModel: " << this->ContactModel.GetPointer() << endl;
   os << indent << "RollingModel: " << this->RollingModel.GetPointer() << endl;
   os << indent << "HeatTransfer: " << this->HeatTransfer.GetPointer() << endl;
+  os << indent << "FluidCoupling: " << this->FluidCoupling.GetPointer() << endl;
 }

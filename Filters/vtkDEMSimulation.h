@@ -32,6 +32,7 @@
 #include "vtkSmartPointer.h" // for vtkSmartPointer
 
 #include <map>    // for std::map
+#include <memory> // for std::shared_ptr
 #include <string> // for std::string
 #include <vector> // for std::vector
 
@@ -39,6 +40,7 @@ namespace dem
 {
 struct BroadPhaseOptions;
 struct ContactModel;
+struct FluidField;
 struct Material;
 struct NeighborListOptions;
 } // namespace dem
@@ -47,6 +49,7 @@ namespace vtkDEMParticleInput
 struct PeriodicBox;
 }
 class vtkDEMContactModel;
+class vtkDEMFluidModel;
 class vtkDEMHeatModel;
 class vtkDEMRollingModel;
 class vtkTable;
@@ -62,38 +65,35 @@ public:
   {
     INPUT_MATERIAL_PAIRS = INPUT_MATERIALS + 1,
     INPUT_NOZZLES,
+    INPUT_FLUID,
     NUMBER_OF_INPUT_PORTS
   };
 
   ///@{
-  /**
-   * Law of the normal and tangential force; null (default) = vtkDEMHertzMindlin.
-   */
+  /// Law of the normal and tangential force; null (default) = vtkDEMHertzMindlin.
   void SetContactModel(vtkDEMContactModel* model);
   vtkDEMContactModel* GetContactModel();
   ///@}
 
   ///@{
-  /**
-   * Law of the rolling resistance; null (default) = vtkDEMRollingNone.
-   */
+  /// Law of the rolling resistance; null (default) = vtkDEMRollingNone.
   void SetRollingModel(vtkDEMRollingModel* model);
   vtkDEMRollingModel* GetRollingModel();
   ///@}
 
   ///@{
   /**
-   * Heat that flows through contacts; default null: none.
+   * Heat that flows through contacts, and fluid around the grains; default null: none.
    */
   void SetHeatTransfer(vtkDEMHeatModel* model);
   vtkDEMHeatModel* GetHeatTransfer();
+  void SetFluidCoupling(vtkDEMFluidModel* model);
+  vtkDEMFluidModel* GetFluidCoupling();
   ///@}
 
   ///@{
-  /**
-   * Keep the tangential spring of a contact; default on. Off: friction is viscous below the Coulomb
-   * limit, and piles creep.
-   */
+  /// Keep the tangential spring of a contact; default on. Off: friction is viscous below the
+  /// Coulomb limit, and piles creep.
   void SetTangentialHistory(bool value);
   vtkGetMacro(TangentialHistory, bool);
   ///@}
@@ -677,6 +677,8 @@ protected:
   vtkSmartPointer<vtkDEMContactModel> ContactModel;
   vtkSmartPointer<vtkDEMRollingModel> RollingModel;
   vtkSmartPointer<vtkDEMHeatModel> HeatTransfer;
+  vtkSmartPointer<vtkDEMFluidModel> FluidCoupling;
+  std::shared_ptr<const dem::FluidField> Fluid; // as read last
 
 private:
   std::vector<dem::Material> ReadMaterials(

@@ -35,6 +35,9 @@ GROUPS = {
     "dem_heat_models": ("ContactModels", "Heat Transfer",
                         "Choices of the property `HeatTransfer` of [DEMSimulation](DEMSimulation.md): `run.HeatTransfer = \"Conduction\"`. "
                         "Equations: [heat transfer](../theory/heat.md)."),
+    "dem_fluid_models": ("ContactModels", "Fluid Coupling",
+                         "Choices of the property `FluidCoupling` of [DEMSimulation](DEMSimulation.md): `run.FluidCoupling = \"Given Field\"`. "
+                         "Equations: [grains in a fluid](../theory/fluid.md)."),
     "mpm_materials": ("MPMMaterials", "Material Model",
                       "Choices of the property `MaterialModel` of [MPMSimulation](MPMSimulation.md): "
                       "`run.MaterialModel = \"Drucker-Prager\"`. Equations: [MPM materials](../theory/mpm-materials.md)."),
@@ -42,10 +45,10 @@ GROUPS = {
                         "Representation types of this plugin. A script sets one with `display.Representation = \"DEM Spheres\"`; "
                         "the properties are those of the display, for instance `display.DEMRadiusFactor`."),
 }
-TITLES = {"ContactModels": "Contact, cohesion, rolling and heat models", "MPMMaterials": "Materials of MPM Simulation",
+TITLES = {"ContactModels": "Contact, cohesion, rolling, heat and fluid models", "MPMMaterials": "Materials of MPM Simulation",
           "Representations": "Representations"}
 SKIP_GROUPS = {"dem_panels"}  # rows of a list in the panel, which pvpython does not make
-THEORY = {"DEMSimulation": ["contact-laws", "integration", "neighbour-search", "walls", "shapes", "heat"], "DEMCaseReader": ["contact-laws"],
+THEORY = {"DEMSimulation": ["contact-laws", "integration", "neighbour-search", "walls", "shapes", "heat", "fluid"], "DEMCaseReader": ["contact-laws"],
           "DEMWall": ["walls", "heat"], "DEMPacking": ["shapes"], "DEMShapes": ["shapes"], "MPMSimulation": ["mpm", "mpm-materials", "mpm-contact"],
           "DEMContactNetwork": ["contact-network"], "DEMForceChains": ["contact-network"], "DEMCellAverage": ["averages"],
           "DEMCoarseGraining": ["averages"], "DEMStatistics": ["statistics"],

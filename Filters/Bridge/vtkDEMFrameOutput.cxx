@@ -85,6 +85,10 @@ void FillParticles(const dem::Frame& frame, const dem::FrameSelection& selection
       orientation->SetComponentName(i, names[i]);
     }
   }
+  if (!frame.fluid_force.empty())
+  {
+    data->AddArray(Share<vtkFloatArray>(frame.fluid_force, "FluidForce", 3));
+  }
   data->SetActiveScalars(selection.velocity ? "Velocity" : "Radius");
 }
 
@@ -426,6 +430,11 @@ void VisitStatistics(const dem::Frame& frame, NumberF&& number, IntegerF&& integ
     {
       number("PatchVariation", s.patch_variation);
     }
+  }
+  if (s.has_fluid)
+  {
+    number("FluidWork", s.fluid_work);
+    integer("OutsideFluid", s.outside_fluid);
   }
   integer("ListRebuilds", s.rebuilds);
   number("StepsPerSecond", s.steps_per_second);

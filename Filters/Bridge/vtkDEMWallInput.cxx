@@ -2,6 +2,7 @@
 
 #include "Bridge/vtkDEMArrays.h"
 #include "Bridge/vtkDEMSurfaceInput.h"
+#include "Bridge/vtkDEMInputTimes.h"
 #include "Bridge/vtkDEMWallSeries.h"
 #include "Scene/Describe.h"
 #include "Core/Error.h"
@@ -269,69 +270,6 @@ std::vector<dem::Wall> ReadConnection(vtkInformationVector* inputs, int connecti
 }
 
 //------------------------------------------------------------------------------
-// The times of the connection in s, ascending. Of the times up to 0, the start of the run, only the
-// last is kept. Collective.
-std::vector<double> ReadTimes(
-  vtkInformation* info, vtkMultiProcessController* controller, bool& continuous)
-{
-  using SDDP = vtkStreamingDemandDrivenPipeline;
-  std::vector<double> times;
-  int kind = 0;
-  if (info->Has(SDDP::TIME_STEPS()) && info->Length(SDDP::TIME_STEPS()) > 0)
-  {
-    const double* steps = info->Get(SDDP::TIME_STEPS());
-    times.assign(steps, steps + info->Length(SDDP::TIME_STEPS()));
-  }
-  else if (info->Has(SDDP::TIME_RANGE()))
-  {
-    const double* range = info->Get(SDDP::TIME_RANGE());
-    times = { range[0], range[0] + 0.37 * (range[1] - range[0]), range[1] };
-    kind = 1;
-  }
-  if (controller)
-  {
-    // All ranks must read the same times.
-    int size = static_cast<int>(times.size());
-    controller->Broadcast(&size, 1, 0);
-    controller->Broadcast(&kind, 1, 0);
-    times.resize(static_cast<std::size_t>(size));
-    if (size > 0)
-    {
-      controller->Broadcast(times.data(), size, 0);
-    }
-  }
-  continuous = kind == 1;
-  const auto infinite = [](double t) { return !std::isfinite(t); };
-  times.erase(std::remove_if(times.begin(), times.end(), infinite), times.end());
-  std::sort(times.begin(), times.end());
-  times.erase(std::unique(times.begin(), times.end()), times.end());
-  if (!continuous)
-  {
-    const auto after = std::upper_bound(times.begin(), times.end(), 0.0);
-    if (after != times.begin())
-    {
-      times.erase(times.begin(), after - 1);
-    }
-  }
-  return times;
-}
-
-//------------------------------------------------------------------------------
-// Executes an input at `time` (s).
-void UpdateInput(vtkAlgorithm* filter, int port, int connection, double time)
-{
-  using SDDP = vtkStreamingDemandDrivenPipeline;
-  int producerPort = 0;
-  vtkAlgorithm* producer = filter->GetInputAlgorithm(port, connection, producerPort);
-  vtkNew<vtkInformationVector> requests;
-  requests->SetNumberOfInformationObjects(producer->GetNumberOfOutputPorts());
-  vtkInformation* request = requests->GetInformationObject(producerPort);
-  vtkDEMArrays::RequestOwnPiece(request);
-  request->Set(SDDP::UPDATE_TIME_STEP(), time);
-  producer->Update(producerPort, requests);
-}
-
-//------------------------------------------------------------------------------
 // Adds the walls `now` of the connection at `time` (s), with their `cells`, to the series of each
 // wall. The walls of the first time become `walls`. Throws dem::Error.
 void AddTime(const std::string& name, std::size_t first, double time, bool isFirst,
@@ -370,7 +308,7 @@ void ReadMotions(vtkAlgorithm* filter, int port, vtkInformationVector* inputs, i
 {
   bool continuous = false;
   vtkInformation* info = inputs->GetInformationObject(connection);
-  const std::vector<double> times = ReadTimes(info, controller, continuous);
+  const std::vector<double> times = vtkDEMInputTimes::Read(info, controller, continuous);
   if (times.size() < 2)
   {
     return;
@@ -382,7 +320,7 @@ void ReadMotions(vtkAlgorithm* filter, int port, vtkInformationVector* inputs, i
   std::vector<vtkDEMWallSeries> series;
   for (const double time : times)
   {
-    UpdateInput(filter, port, connection, time);
+    vtkDEMInputTimes::Update(filter, port, connection, time);
     std::string problem;
     std::vector<dem::Material> unused;
     std::vector<std::string> again;
@@ -407,7 +345,7 @@ void ReadMotions(vtkAlgorithm* filter, int port, vtkInformationVector* inputs, i
       error = e.what();
     }
   }
-  UpdateInput(filter, port, connection, present);
+  vtkDEMInputTimes::Update(filter, port, connection, present);
   try
   {
     for (std::size_t i = 0; root && error.empty() && i < walls.size(); ++i)

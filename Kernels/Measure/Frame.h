@@ -32,6 +32,7 @@ struct FrameSelection
   bool contacts = true;
   bool walls = true;
   bool coating = true;                       ///< in scenes with nozzles
+  bool fluid_force = true;                   ///< in scenes with a fluid
   std::array<bool, kPassiveCount> passive{}; ///< by row of kPassiveColumns
 
   bool operator==(const FrameSelection& o) const
@@ -40,7 +41,7 @@ struct FrameSelection
       orientation == o.orientation && force == o.force && torque == o.torque && mass == o.mass &&
       material == o.material && shape == o.shape && coordination_number == o.coordination_number &&
       stress == o.stress && contacts == o.contacts && walls == o.walls && coating == o.coating &&
-      passive == o.passive;
+      fluid_force == o.fluid_force && passive == o.passive;
   }
 };
 
@@ -58,10 +59,14 @@ struct Statistics
   double wall_work = 0; ///< since the start: done on the particles by moving walls
   double removed_energy =
     0; ///< since the start: kinetic energy and gravity potential of grains that left the domain
-  /// kinetic + potential + dissipated + stiffness_work + removed - wall_work, minus its value at
-  /// the start. Jumps caused by steering of gravity or materials are excluded. The remainder is the
-  /// error of the time integration, and the elastic energy of the contacts of grains that left.
-  /// After the restore of a state of a format before 7 it counts from the restore.
+  bool has_fluid = false;          ///< the scene has a fluid
+  double fluid_work = 0;           ///< since the start: done on the grains by the fluid
+  std::uint64_t outside_fluid = 0; ///< grains at which there is no fluid
+  /// kinetic + potential + dissipated + stiffness_work + removed - wall_work - fluid_work, minus
+  /// its value at the start. Jumps caused by steering of gravity or materials are excluded. The
+  /// remainder is the error of the time integration, and the elastic energy of the contacts of
+  /// grains that left. After the restore of a state of a format before 7 it counts from the
+  /// restore.
   double energy_error = 0;
   bool has_heat = false;            ///< the scene has heat transfer; else the next values are 0
   double thermal_energy = 0;        ///< m c T of all grains
@@ -146,7 +151,8 @@ struct Frame
   HostArray<float> velocity;         ///< 3, m/s
   HostArray<float> angular_velocity; ///< 3, rad/s
   HostArray<float> orientation;      ///< 4, quaternion w x y z
-  HostArray<float> force;            ///< 3, N: sum of contact forces and gravity
+  HostArray<float> force;            ///< 3, N: contacts, fluid and gravity
+  HostArray<float> fluid_force;      ///< 3, N, in scenes with a fluid
   HostArray<float> torque;           ///< 3, N m
   HostArray<float> mass;             ///< kg
   HostArray<std::int32_t> material;

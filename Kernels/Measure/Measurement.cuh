@@ -120,7 +120,7 @@ public:
   static double balance(const Statistics& s)
   {
     return s.kinetic_energy + s.potential_energy + s.dissipated_energy + s.stiffness_work +
-      s.removed_energy - s.wall_work;
+      s.removed_energy - s.wall_work - s.fluid_work;
   }
 
 private:

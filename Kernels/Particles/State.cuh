@@ -124,7 +124,8 @@ struct StepControl
 enum class FailureKind : unsigned
 {
   NotFinite = 0,
-  Overlap = 1
+  Overlap = 1,
+  Drag = 2
 };
 
 /// Packs a failure: 20 bits of the step, 2 of the kind, 42 of the Id. The minimum over all failures

@@ -184,6 +184,33 @@ struct Description<HeatOptions>
 };
 
 template <>
+struct Description<FluidOptions>
+{
+  using F = FluidOptions;
+  static constexpr auto rows = std::make_tuple( //
+    row(&F::model, "model", "FluidCoupling")
+      .named(kFluidModelNames)
+      .inFingerprintUnlessDefault()
+      .notInPanel(), // the panel has a list of proxies instead
+    row(&F::drag, "drag_law", "DragLaw").named(kDragLawNames).inFingerprintUnlessDefault(),
+    row(&F::velocity, "velocity", "FluidVelocity", "m/s").inFingerprintUnlessDefault(),
+    row(&F::density, "density", "FluidDensity", "kg/m^3").above(0).inFingerprintUnlessDefault(),
+    row(&F::viscosity, "viscosity", "FluidViscosity", "Pa s").above(0).inFingerprintUnlessDefault(),
+    row(&F::buoyancy, "buoyancy", "Buoyancy").inFingerprintUnlessDefault(),
+    row(&F::viscous_stress, "viscous_stress", "ViscousStress").inFingerprintUnlessDefault(),
+    row(&F::magnus_lift, "magnus_lift", "MagnusLift").inFingerprintUnlessDefault(),
+    row(&F::saffman_lift, "saffman_lift", "SaffmanLift").inFingerprintUnlessDefault(),
+    row(&F::cell_size, "cell_size", "FluidCellSize", "m")
+      .atLeast(0)
+      .zeroIs("three largest diameters")
+      .inFingerprintUnlessDefault(),
+    row(&F::interval, "interval", "FluidInterval", "s")
+      .atLeast(0)
+      .zeroIs("16 time steps")
+      .inFingerprintUnlessDefault());
+};
+
+template <>
 struct Description<BroadPhaseOptions>
 {
   using O = BroadPhaseOptions;
@@ -311,7 +338,8 @@ struct Description<Scene>
     row(&Scene::relax_initial_overlaps, "relax_initial_overlaps", "RelaxInitialOverlaps"),
     row(&Scene::events), row(&Scene::averages),
     row(&Scene::initial_temperature, "initial_temperature", "InitialTemperature", "K").atLeast(0),
-    row(&Scene::heat), row(&Scene::nozzles), row(&Scene::spray));
+    row(&Scene::heat), row(&Scene::nozzles), row(&Scene::spray), row(&Scene::fluid),
+    row(&Scene::fluid_field));
 };
 
 /// Calls visit(row) for the members of ParticleInput with a number for each particle and a property
@@ -327,8 +355,9 @@ void forNumbersOfParticles(const Visit& visit)
   });
 }
 
-static_assert(eachMemberHasARow<Material, ContactModel, HeatOptions, BroadPhaseOptions,
-                NeighborListOptions, AveragesOptions, Domain, ParticleInput, Scene>(),
+static_assert(
+  eachMemberHasARow<Material, ContactModel, HeatOptions, FluidOptions, BroadPhaseOptions,
+    NeighborListOptions, AveragesOptions, Domain, ParticleInput, Scene>(),
   "a member of a struct of the scene has no row");
 static_assert(sizeof(MaterialPair) ==
     2 * sizeof(int) + (rowCount<MaterialPair>() - 2) * sizeof(std::optional<double>),

@@ -15,6 +15,9 @@ inline constexpr const char* kRollingModelNames[] = { "None", "CDT", "EPSD" };
 inline constexpr const char* kCohesionModelNames[] = { "None", "JKR" };
 inline constexpr const char* kHeatModelNames[] = { "None", "Conduction" };
 inline constexpr const char* kContactAreaModelNames[] = { "Contact Radius", "Lens" };
+inline constexpr const char* kFluidModelNames[] = { "None", "Given Field" };
+inline constexpr const char* kDragLawNames[] = { "Koch-Hill", "Di Felice", "Gidaspow", "Beetstra",
+  "Schiller-Naumann", "Stokes" };
 inline constexpr const char* kModulusCorrectionNames[] = { "Equal Force", "Equal Impact" };
 inline constexpr const char* kExitNames[] = { "Wall", "Remove", "Periodic" };
 inline constexpr const char* kPrecisionNames[] = { "Mixed", "Double" };

@@ -4,6 +4,7 @@
 
 #include "BroadPhase/BroadPhaseOptions.h"
 #include "Physics/ContactModel.h"
+#include "Physics/FluidModel.h"
 #include "Physics/HeatModel.h"
 #include "Core/Event.h"
 #include "Core/Vec.h"
@@ -16,11 +17,14 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace dem
 {
+
+struct FluidField; // Fluid/FluidField.h
 
 /// Temperature of grains that are given none, K.
 constexpr double kInitialTemperature = 293.15;
@@ -112,6 +116,9 @@ struct Scene
   AveragesOptions averages;
   std::vector<Nozzle> nozzles; ///< their spray coats grains and walls, without effect on the motion
   SprayOptions spray;
+  FluidOptions fluid;
+  /// The flow around the grains; null: the same everywhere, as `fluid` says.
+  std::shared_ptr<const FluidField> fluid_field;
 };
 
 } // namespace dem

@@ -10,6 +10,7 @@
 #include "Scene/StepPlan.h"
 #include "Scene/Steering.h"
 #include "Scene/detail/BodySet.h"
+#include "Scene/detail/FluidFromScene.h"
 #include "Scene/detail/LawFromScene.h"
 #include "Walls/WallMesh.h"
 
@@ -421,6 +422,7 @@ void validate(const Scene& scene)
   countOutputs(scene.end_time, scene.output_interval);
   checkAverages(scene);
   validateNozzles(scene);
+  validateFluid(scene);
   validateBroadPhase(scene.broad_phase);
   validateNeighborList(scene);
   validateContact(scene);

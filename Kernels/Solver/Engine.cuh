@@ -3,6 +3,7 @@
 #pragma once
 
 #include "Core/RunFailure.h"
+#include "Coupling/FluidStage.cuh"
 #include "Forces/ForceStage.cuh"
 #include "Forces/LawStore.cuh"
 #include "Measure/Measurement.cuh"
@@ -59,6 +60,7 @@ public:
     bodies.useShapes(set.shapes);
     setBodies(set.arrays);
     openBooks();
+    fluid.open(scene_, plan_, energyScale());
     forces_due_ = true;
     failure_.guarded([&] { rebuild.first(now(), forces_due_); });
     InitialOverlapCheck<Exec, Real>(scene_, particles, bodies, forces, rebuild, law.box()).run();
@@ -157,6 +159,7 @@ private:
 
 public:
   ParticleStore<Exec, Real> particles{ exec_ };
+  FluidStage<Exec, Real> fluid{ exec_, particles };
   Bodies<Exec, Real> bodies{ exec_ };
   WallStore<Exec> walls{ exec_ };
   LawStore<Exec, Real> law{ exec_ };
@@ -176,20 +179,18 @@ private:
     forces.shapes.useBodies(scene_.shapes, arrays.shape);
   }
 
-  // Sets the scale of the energy totals: the energy of the heaviest grain if it crosses the largest
+  // Scale of the energy totals, J: the energy of the heaviest grain if it crosses the largest
   // radius in one step. For much smaller steps 1e-3 of the largest allowed step is used instead,
   // since such steps are chosen for slow motion.
-  void openBooks()
+  double energyScale()
   {
-    double scale = 0;
-    if (particles.size())
-    {
-      const double dt = std::max(plan_.time_step, 1e-3 * adviseTimeStep(scene_).largest_allowed);
-      const double radius = particles.radiusMax();
-      scale = particles.largestMass() * radius * radius / (dt * dt);
-    }
-    particles.energies.open(scale);
+    if (!particles.size())
+      return 0;
+    const double dt = std::max(plan_.time_step, 1e-3 * adviseTimeStep(scene_).largest_allowed);
+    const double radius = particles.radiusMax();
+    return particles.largestMass() * radius * radius / (dt * dt);
   }
+  void openBooks() { particles.energies.open(energyScale()); }
 
   // Computes `steps` steps, or fewer if the lists must be rebuilt earlier. The forces of the step
   // that is reached remain due.
@@ -239,14 +240,23 @@ private:
 
   void queueForces(unsigned b)
   {
-    if (forces_due_ && !motion_.computesForces())
-      forces.queue(forceRequest(timeStep(), b - 1), rebuild.search);
+    if (forces_due_ && !computesForcesInMotion())
+      queueForces(forceRequest(timeStep(), b - 1), step_ + b - 1);
   }
+
+  // Forces of the contacts, then of the fluid.
+  void queueForces(const ForceRequest<Exec, Real>& request, std::uint64_t step)
+  {
+    forces.queue(request, rebuild.search);
+    if (fluid.inUse())
+      fluid.queue(request, law.gravity().template as<double>(), timeOf(step));
+  }
+  bool computesForcesInMotion() const { return motion_.computesForces() && !fluid.inUse(); }
 
   void queueMotion(unsigned b)
   {
     motion_.queue(forceRequest(timeStep(), b - 1), law.gravity(), rebuild.schedule.skin(),
-      step_ + b - 1, b, forces_due_);
+      step_ + b - 1, b, forces_due_ && computesForcesInMotion());
     forces_due_ = true;
   }
 
@@ -301,7 +311,7 @@ private:
       reports_.write({ StepControl::kNone, StepControl::kNone, rebuild.removed });
       if (walls.anyMotion())
         walls.moveTo(now().time());
-      forces.queue(forceRequest(dt, 0), rebuild.search);
+      queueForces(forceRequest(dt, 0), step_);
       control = reports_.readControl();
       forces.kinds.settle(control.stop_step);
       if (control.stop_step != 0)

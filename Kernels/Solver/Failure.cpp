@@ -29,6 +29,13 @@ std::string failureText(
       "speeds: set TimeStep to 0 (automatic) or lower it, and look for overlapping particles at "
       "the start.",
       id, t, step, time_step);
+  else if (kind == FailureKind::Drag)
+    std::snprintf(text, sizeof text,
+      "Particle %lld at t = %.6g s (step %llu): the time step, %.3g s, is longer than its mass "
+      "over "
+      "its coefficient of drag, so that it would overshoot the velocity of the fluid. Lower "
+      "TimeStep, or check FluidDensity, FluidViscosity and the radii.",
+      id, t, step, time_step);
   else if (at == 0)
     std::snprintf(text, sizeof text,
       "Particle %lld overlaps a neighbour or wall by more than half the smaller radius at the "

@@ -58,6 +58,8 @@ public:
       prepareMeasurement();
       Frame f = frames_.make(selection, step(), time(), scene_.walls);
       complete(f.statistics);
+      if (engine_.fluid.inUse() && selection.fluid_force)
+        f.fluid_force = engine_.fluid.forces(scene_.gravity, time());
       if (heat_)
         heat_->measure(f.walls);
       f.broad_phase = name(engine_.rebuild.search.choice().kind);
@@ -87,7 +89,8 @@ public:
       return states_.write({ scene_, fingerprints_, step(), plan_.time_step, engine_.rebuild.lost,
         events_.pastAt(step()), averages_ ? averages_->save() : std::vector<std::uint8_t>{},
         heat_ ? heat_->save() : std::vector<std::uint8_t>{},
-        spray_ ? spray_->save() : std::vector<std::uint8_t>{} });
+        spray_ ? spray_->save() : std::vector<std::uint8_t>{},
+        engine_.fluid.inUse() ? engine_.fluid.save() : std::vector<std::uint8_t>{} });
     });
   }
 
@@ -181,6 +184,7 @@ private:
   void prepareStep() override
   {
     takeHeat();
+    takeVoidFraction();
     takeSamples(); // before an event at this step, so that a sample agrees with the output
     applyDueEvents();
   }
@@ -192,6 +196,7 @@ private:
       until = std::min(until, heat_->nextStep());
     if (spray_)
       until = std::min(until, spray_->nextStep());
+    until = std::min(until, engine_.fluid.nextStep(step()));
     engine_.advance(until);
   }
   void finishSteps() override
@@ -199,6 +204,7 @@ private:
     failure_.guarded([&] {
       engine_.finishStep();
       takeHeat();
+      takeVoidFraction();
       takeSamples();
     });
     exec_.synchronize();
@@ -219,6 +225,15 @@ private:
     engine_.finishStep();
     engine_.prepareMeasurement();
     heat_->take(step());
+  }
+
+  // Computes the void fraction around the grains if it is due.
+  void takeVoidFraction()
+  {
+    if (!engine_.fluid.isDue(step()))
+      return;
+    engine_.finishStep(); // with the void fraction before
+    engine_.fluid.takeVoidFraction(step());
   }
 
   void takeSamples()
@@ -279,6 +294,13 @@ private:
     completeStatistics(s);
     if (heat_)
       heat_->measure(s);
+    if (engine_.fluid.inUse())
+    {
+      s.has_fluid = true;
+      s.fluid_work = engine_.fluid.work();
+      s.energy_error -= s.fluid_work;
+      s.outside_fluid = engine_.fluid.outside(scene_.gravity, time());
+    }
     s.lost =
       engine_.bodies.inUse() ? engine_.bodies.size() - measurement_.grains() : engine_.rebuild.lost;
     s.rebuilds = engine_.rebuild.schedule.rebuilds();
@@ -308,6 +330,8 @@ private:
       : nullptr;
     auto heat =
       heat_ ? heat_->read(state.heat, state.step) : typename HeatStage<Exec, Real>::Saved{};
+    const auto fluid = engine_.fluid.inUse() ? engine_.fluid.read(state.fluid, state.step)
+                                             : typename FluidStage<Exec, Real>::Saved{};
     auto coating =
       spray_ ? std::make_unique<RunSpray::Saved>(spray_->read(state.spray, state.step)) : nullptr;
     useState(state, [&] {
@@ -317,6 +341,8 @@ private:
         spray_->use(std::move(*coating));
       if (heat_)
         heat_->use(heat);
+      if (engine_.fluid.inUse())
+        engine_.fluid.use(fluid);
       use(state);
       takeSamples();
     });

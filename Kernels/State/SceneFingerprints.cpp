@@ -24,7 +24,7 @@ std::uint64_t ofShapes(const Scene& scene)
 const char* SceneFingerprints::name(std::size_t part)
 {
   static const char* const names[kParts] = { "its number of particles", "its materials",
-    "its contact model or heat transfer", "its walls", "its domain", "its shapes" };
+    "its contact model, heat transfer or fluid", "its walls", "its domain", "its shapes" };
   return names[part];
 }
 
@@ -35,6 +35,7 @@ std::array<std::uint64_t, SceneFingerprints::kParts> SceneFingerprints::of(const
   materials.add(scene.pairs);
   law.add(scene.contact);
   law.add(scene.heat);
+  law.add(scene.fluid);
   walls.add(scene.walls);
   return { scene.particles.size(), materials.value(), law.value(), walls.value(),
     ofDomain(scene.domain, false), ofShapes(scene) };

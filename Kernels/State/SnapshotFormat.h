@@ -1,4 +1,4 @@
-// Layout of a saved state, format version 9, and its earlier versions. Used by StateWriter.cuh,
+// Layout of a saved state, format version 10, and its earlier versions. Used by StateWriter.cuh,
 // StateReader.cuh and Snapshot.cpp. Little endian. An element count (u64) precedes each array.
 //
 // - u32 'PGSS', u32 version, u32 bytes of a Real (4 or 8), u32 history columns, u32 integrator
@@ -34,6 +34,10 @@
 //   (4 u64), mass sprayed (f64, kg); of each grain that was hit, in ascending Id: Id (i64), hits
 //   (i64), mass (f64, kg), time in the spray (f64, s), mass of its patches (f64); mass on each wall
 //   element (f64). A state without heat and coating is written as format 8 or 7, which end before.
+// - fluid (u8): time steps between two void fractions (u32), step of the last one (u64), work of
+// the
+//   fluid on the grains: i32 unit (2^unit J), u64 low, u64 high; void fraction of each cell (f64
+//   array, x fastest). A state without a fluid is written as format 9 or less, which end before.
 #pragma once
 
 #include "Core/Bytes.h"
@@ -44,7 +48,8 @@ namespace dem
 {
 
 constexpr std::uint32_t kSnapshotMagic = 0x53534750; // "PGSS"
-constexpr std::uint32_t kSnapshotVersion = 9;
+constexpr std::uint32_t kSnapshotVersion = 10;
+constexpr std::uint32_t kSnapshotVersionNoFluid = 9;   // ends before the fluid
 constexpr std::uint32_t kSnapshotVersionNoHeat = 8;    // ends before heat and coating
 constexpr std::uint32_t kSnapshotVersionNoPassive = 7; // ends before the passive columns
 constexpr std::uint32_t kSnapshotVersionNoExits =

@@ -72,6 +72,8 @@ public:
       state_.heat = in_.array<std::uint8_t>();
       state_.spray = in_.array<std::uint8_t>();
     }
+    if (version_ > kSnapshotVersionNoFluid)
+      state_.fluid = in_.array<std::uint8_t>();
     if (!in_.atEnd())
       in_.fail("there is more behind its end");
     checkParticles();

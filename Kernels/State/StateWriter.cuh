@@ -30,6 +30,9 @@ struct StateHeader
   std::vector<std::uint8_t> samples; // RunAverages::save()
   std::vector<std::uint8_t> heat;    // HeatStage::save(); empty without heat transfer
   std::vector<std::uint8_t> spray;   // RunSpray::save()
+  std::vector<std::uint8_t> fluid;   // FluidStage::save(); empty without a fluid
+
+  bool hasHeatOrMore() const { return !heat.empty() || !spray.empty() || !fluid.empty(); }
 };
 
 template <class Exec, class Real>
@@ -63,13 +66,15 @@ public:
     for (const std::vector<Vec4<double>>* column : { &of_bodies.centre, &of_bodies.orientation,
            &of_bodies.velocity, &of_bodies.momentum, &of_bodies.inertia })
       out.array(*column);
-    if (savedPassive() || !header.spray.empty())
+    if (savedPassive() || header.hasHeatOrMore())
       writePassive(out);
-    if (!header.heat.empty() || !header.spray.empty())
+    if (header.hasHeatOrMore())
     {
       out.array(header.heat);
       out.array(header.spray);
     }
+    if (!header.fluid.empty())
+      out.array(header.fluid);
     last_bytes_ = out.bytes.size();
     return std::move(out.bytes);
   }
@@ -122,9 +127,10 @@ private:
   void writeHeader(SnapshotWriter& out, const StateHeader& h)
   {
     out.value(kSnapshotMagic);
-    out.value(!h.heat.empty() || !h.spray.empty() ? kSnapshotVersion
-        : savedPassive()                          ? kSnapshotVersionNoHeat
-                                                  : kSnapshotVersionNoPassive);
+    out.value(!h.fluid.empty() ? kSnapshotVersion
+        : h.hasHeatOrMore()    ? kSnapshotVersionNoFluid
+        : savedPassive()       ? kSnapshotVersionNoHeat
+                               : kSnapshotVersionNoPassive);
     out.value<std::uint32_t>(sizeof(Real));
     out.value<std::uint32_t>(law.columns());
     out.value<std::uint32_t>(static_cast<std::uint32_t>(h.scene.integrator));

@@ -35,6 +35,7 @@ const char* UnitOf(const std::string& array)
     { "ContactPoint", "m" },
     { "ContactStress", "Pa" },
     { "DissipatedEnergy", "J" },
+    { "FluidForce", "N" },
     { "Force", "N" },
     { "GranularTemperature", "m²/s²" },
     { "Heat", "J" },

@@ -144,6 +144,7 @@ int main()
   all["Material"] = rowsOf<dem::Material>();
   all["ContactModel"] = rowsOf<dem::ContactModel>();
   all["HeatOptions"] = rowsOf<dem::HeatOptions>();
+  all["FluidOptions"] = rowsOf<dem::FluidOptions>();
   all["BroadPhaseOptions"] = rowsOf<dem::BroadPhaseOptions>();
   all["NeighborListOptions"] = rowsOf<dem::NeighborListOptions>();
   all["AveragesOptions"] = rowsOf<dem::AveragesOptions>();

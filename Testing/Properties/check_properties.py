@@ -18,20 +18,20 @@ import xml.etree.ElementTree as ElementTree
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 # The objects of the schema in which the rows of a struct stand; "" is the document itself.
-SCHEMA = {"Material": ["material"], "ContactModel": ["contact_model"], "HeatOptions": ["heat_transfer"],
+SCHEMA = {"Material": ["material"], "ContactModel": ["contact_model"], "HeatOptions": ["heat_transfer"], "FluidOptions": ["fluid"],
           "BroadPhaseOptions": ["broad_phase_options", ""],
           "NeighborListOptions": ["neighbor_list_options", ""], "AveragesOptions": ["averages"], "Domain": ["domain"],
           "Motion": ["motion"], "WallHeat": ["thermal"], "Wall": ["wall"], "ParticleInput": ["particles"], "Scene": [""],
           "PackingSpec": ["packing"], "Nozzle": ["nozzle"], "SprayOptions": [""]}
 # Keys of these objects that are no property: references to other parts, and other ways to state a property.
 NO_PROPERTY = {"": {"$schema", "version", "description", "materials", "pairs", "shapes", "particles", "packings", "walls", "domain",
-                    "contact_model", "heat_transfer", "broad_phase_options", "neighbor_list_options", "averages", "events", "nozzles"},
+                    "contact_model", "heat_transfer", "fluid", "broad_phase_options", "neighbor_list_options", "averages", "events", "nozzles"},
                "nozzle": {"description"},
                "material": {"description"}, "packing": {"description", "region"}, "wall": {"description", "file", "scale", "offset"}, "motion": {"rpm"},
                "thermal": {"value"}}
 # The proxy and the class of a property: the first that has it.
 DEM = (("DEMSimulation", "vtkDEMSimulation"), ("LinearSpringDashpot", "vtkDEMLinearSpringDashpot"), ("EPSD", "vtkDEMRollingEPSD"),
-       ("Conduction", "vtkDEMHeatConduction"))
+       ("Conduction", "vtkDEMHeatConduction"), ("GivenField", "vtkDEMFluidGivenField"))
 PACKING = (("DEMPacking", "vtkDEMPacking"),)
 WALL = (("DEMWall", "vtkDEMWall"),)
 MPM = (("MPMSimulation", "vtkMPMSimulation"),)

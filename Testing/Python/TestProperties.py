@@ -103,6 +103,8 @@ def simulation_properties():
     check(set_all(s.RollingModel) == 1)
     s.HeatTransfer = "Conduction"
     check(set_all(s.HeatTransfer) == 9)
+    s.FluidCoupling = "Given Field"
+    check(set_all(s.FluidCoupling) == 11)
     walls = [simple.Box(), simple.Sphere()]
     s.Walls = walls
     check(len(s.Walls) == 2)

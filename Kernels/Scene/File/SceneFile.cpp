@@ -161,6 +161,7 @@ void readRun(ReaderContext& in)
   group("neighbor_list_options", in.scene.neighbor_list);
   group("contact_model", in.scene.contact);
   group("heat_transfer", in.scene.heat);
+  group("fluid", in.scene.fluid);
   group("averages", in.scene.averages);
   in.scene.averages.enabled = in.document.contains("averages");
   in.scene.averages.whole_domain =

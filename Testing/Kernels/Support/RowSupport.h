@@ -4,10 +4,12 @@
 #include "Core/Event.h"
 #include "Core/Row.h"
 #include "Core/Vec.h"
+#include "Fluid/FluidField.h"
 #include "Shapes/Shape.h"
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -42,6 +44,8 @@ void change(T& value)
     value.name += "x";
   else if constexpr (std::is_same_v<T, std::vector<bool>>)
     value.push_back(true);
+  else if constexpr (std::is_same_v<T, std::shared_ptr<const dem::FluidField>>)
+    value = std::make_shared<dem::FluidField>();
   else
     change(value[0]); // vectors and arrays
 }

@@ -338,6 +338,7 @@ inline std::string firstDifference(const dem::Frame& a, const dem::Frame& b)
   difference.array("coating.mass", a.coating.mass, b.coating.mass);
   difference.array("coating.hits", a.coating.hits, b.coating.hits);
   difference.array("coating.time", a.coating.time, b.coating.time);
+  difference.array("fluid_force", a.fluid_force, b.fluid_force);
   difference.array("coating.patch_mass", a.coating.patch_mass, b.coating.patch_mass);
   difference.array("coating.patch_variation", a.coating.patch_variation, b.coating.patch_variation);
   if (c.age.size() == d.age.size()) // kept on one side only when ContactStatistics differ
@@ -394,6 +395,8 @@ inline std::string firstDifference(const dem::Frame& a, const dem::Frame& b)
   difference.value("statistics.sprayed_mass", s.sprayed_mass, t.sprayed_mass);
   difference.value("statistics.sprayed_on_grains", s.sprayed_on_grains, t.sprayed_on_grains);
   difference.value("statistics.sprayed_on_walls", s.sprayed_on_walls, t.sprayed_on_walls);
+  difference.value("statistics.fluid_work", s.fluid_work, t.fluid_work);
+  difference.value("statistics.outside_fluid", s.outside_fluid, t.outside_fluid);
   difference.value("statistics.coating_variation", s.coating_variation, t.coating_variation);
   difference.value("statistics.patch_variation", s.patch_variation, t.patch_variation);
   return difference.text();

@@ -1,0 +1,34 @@
+/**
+ * The flow of the input Fluid of a simulation, on the nodes of an image and at all of its times.
+ */
+
+#ifndef vtkDEMFluidInput_h
+#define vtkDEMFluidInput_h
+
+#include "Fluid/FluidField.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+class vtkAlgorithm;
+class vtkInformationVector;
+class vtkMultiProcessController;
+
+namespace vtkDEMFluidInput
+{
+
+/**
+ * The fluid of the first connection of `inputs`; null without one. Arrays: Velocity, and where they
+ * are there Pressure or PressureGradient, VoidFraction, Density, Viscosity. Data that are no image
+ * are sampled with `resolution` cells on their longest edge. Returns `before` if the flow is the
+ * same. Throws dem::Error.
+ */
+std::shared_ptr<const dem::FluidField> Read(vtkAlgorithm* filter, int port,
+  vtkInformationVector* inputs, int resolution,
+  const std::shared_ptr<const dem::FluidField>& before, std::vector<std::string>& warnings,
+  vtkMultiProcessController* controller);
+
+} // namespace vtkDEMFluidInput
+
+#endif

@@ -1,0 +1,254 @@
+// The fluid of a run: owner of the given flow on the device, of the void fraction, and of the work
+// of the fluid. Used by Engine.cuh and SimulationOn.cuh.
+#pragma once
+
+#include "Core/Array.h"
+#include "Core/Bytes.h"
+#include "Core/Error.h"
+#include "Core/HostArray.h"
+#include "Core/StepPlan.h"
+#include "Core/Text.h"
+#include "Coupling/FluidLoads.cuh"
+#include "Forces/ForceRequest.cuh"
+#include "Particles/EnergyLedger.cuh"
+#include "Particles/ParticleStore.cuh"
+#include "Scene/Scene.h"
+#include "Scene/detail/FluidFromScene.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace dem
+{
+
+/// The void fraction is computed from the grains at fixed steps, with the positions of that step
+/// after its forces, so that outputs, batches and restores have no effect. Forces read it from the
+/// next step on.
+template <class Exec, class Real>
+class FluidStage
+{
+public:
+  FluidStage(Exec& exec, ParticleStore<Exec, Real>& particles)
+    : exec_(exec)
+    , particles_(particles)
+  {
+  }
+
+  bool inUse() const { return options_.on(); }
+
+  /// Must be called before the first forces, with the particles of the scene. `energy`: J, scale of
+  /// the energies of a step.
+  void open(const Scene& scene, const StepPlan& plan, double energy)
+  {
+    options_ = scene.fluid;
+    if (!inUse())
+      return;
+    field_ = scene.fluid_field;
+    time_step_ = plan.time_step;
+    every_ = stepsOfFluid(scene, plan);
+    has_cells_ = needsFluidCells(scene);
+    now_index_ = kNone;
+    work_.open(energy);
+    if (!has_cells_)
+      return;
+    const FluidCellGrid grid = fluidCellGrid(scene);
+    cells_.origin = grid.lower;
+    cells_.size = grid.size;
+    for (int k = 0; k < 3; ++k)
+    {
+      cells_.count[k] = grid.count[k];
+      cells_.periodic[k] = grid.periodic[k];
+    }
+    volume_.resize(cells_.cells());
+    void_fraction_.resize(cells_.cells());
+    takeVoidFraction(0);
+  }
+
+  /// Step after `step` at which the loop of a run must call stepped(), or the next time of the
+  /// field begins.
+  std::uint64_t nextStep(std::uint64_t step) const
+  {
+    std::uint64_t next = ~std::uint64_t(0);
+    if (!inUse())
+      return next;
+    if (has_cells_)
+      next = (last_ / every_ + 1) * every_;
+    if (field_)
+      for (const double time : field_->times)
+        if (time > static_cast<double>(step) * time_step_)
+          return std::min(next, firstStepAt(time, time_step_));
+    return next;
+  }
+  /// True if the void fraction is due at `step`.
+  bool isDue(std::uint64_t step) const { return inUse() && has_cells_ && step >= last_ + every_; }
+
+  /// Computes the void fraction of the present positions.
+  void takeVoidFraction(std::uint64_t step)
+  {
+    last_ = step;
+    exec_.zero(volume_.data(), volume_.size() * sizeof(long long));
+    exec_.forEach(
+      particles_.size(), AddSphereVolumes<Real>{ particles_.view(), cells_, volume_.data() });
+    exec_.forEach(cells_.cells(), VoidFractions<Real>{ volume_.data(), void_fraction_.data() });
+  }
+
+  /// Queues the forces of the fluid on top of those of the contacts. `time`: s, of the forces.
+  void queue(const ForceRequest<Exec, Real>& r, const Vec3d& gravity, double time)
+  {
+    exec_.forEach(particles_.size(),
+      AddFluidForces<Real>{ view(r.state, gravity, time), r.control, work_.books(),
+        static_cast<double>(r.dt), r.batch_step });
+  }
+
+  /// Force of the fluid on each grain by rank, N, 3 a grain. `time`: s, of the present positions.
+  /// Requires the order of the Ids.
+  HostArray<float> forces(const Vec3d& gravity, double time)
+  {
+    const std::size_t n = 3 * std::size_t(particles_.size());
+    force_.resize(n);
+    measure(gravity, time, force_.data());
+    HostArray<float> out(n, Exec::kDevice);
+    exec_.toHost(out.data(), force_.data(), n * sizeof(float));
+    exec_.synchronize();
+    return out;
+  }
+  /// Number of grains outside of the fluid, likewise.
+  unsigned outside(const Vec3d& gravity, double time)
+  {
+    outside_.assign(std::vector<unsigned>{ 0 });
+    measure(gravity, time, nullptr);
+    return outside_.host().front();
+  }
+
+  /// Work of the fluid on the grains since the start, J.
+  double work() const { return work_.totals().joule(BookedEnergy::WallWork); }
+
+  // ---- saved states ----
+
+  std::vector<std::uint8_t> save() const
+  {
+    SnapshotWriter out;
+    const EnergyTotals totals = work_.totals();
+    const auto e = static_cast<unsigned>(BookedEnergy::WallWork);
+    out.value<std::uint32_t>(every_);
+    out.value<std::uint64_t>(last_);
+    out.value<std::int32_t>(totals.unit());
+    out.value<std::uint64_t>(totals.low(e));
+    out.value<std::uint64_t>(totals.high(e));
+    out.array(has_cells_ ? void_fraction_.host() : std::vector<double>{});
+    return std::move(out.bytes);
+  }
+  struct Saved
+  {
+    std::uint32_t every = 1;
+    std::uint64_t last = 0;
+    EnergyTotals work;
+    std::vector<double> void_fraction;
+  };
+  /// Reads the bytes of a state at `step`. Throws dem::Error if they are broken or of other cells.
+  Saved read(const std::vector<std::uint8_t>& bytes, std::uint64_t step) const
+  {
+    SnapshotReader in(bytes);
+    Saved saved;
+    saved.every = in.value<std::uint32_t>();
+    saved.last = in.value<std::uint64_t>();
+    const auto unit = in.value<std::int32_t>();
+    if (saved.every < 1 || saved.last > step || unit < -900 || unit > 900)
+      in.fail("its steps of the void fraction are not possible");
+    saved.work = EnergyTotals(unit);
+    const auto low = in.value<std::uint64_t>();
+    saved.work.addUnits(
+      static_cast<unsigned>(BookedEnergy::WallWork), low, in.value<std::uint64_t>());
+    saved.void_fraction =
+      in.array<double>(has_cells_ ? cells_.cells() : 0, "cells of the void fraction");
+    for (const double e : saved.void_fraction)
+      if (!(e > 0 && e <= 1))
+        in.fail("a void fraction is not in (0, 1]");
+    return saved;
+  }
+  void use(const Saved& saved)
+  {
+    every_ = saved.every;
+    last_ = saved.last;
+    work_.set(saved.work);
+    if (has_cells_)
+      void_fraction_.assign(saved.void_fraction);
+  }
+
+private:
+  static constexpr std::size_t kNone = ~std::size_t(0);
+
+  void measure(const Vec3d& gravity, double time, float* force)
+  {
+    if (!outside_.size())
+      outside_.assign(std::vector<unsigned>{ 0 });
+    exec_.forEach(particles_.size(),
+      WriteFluidForces<Real>{
+        view(particles_.view(), gravity, time), particles_.idOrder(), force, outside_.data() });
+  }
+
+  FluidView<Real> view(const StateView<Real>& state, const Vec3d& gravity, double time)
+  {
+    return { state, flowAt(time), { cells_, has_cells_ ? void_fraction_.data() : nullptr },
+      options_.drag, options_.buoyancy, options_.magnus_lift, options_.saffman_lift, gravity };
+  }
+
+  FluidFlowView flowAt(double time)
+  {
+    FluidFlowView flow{};
+    flow.everywhere = { options_.velocity, {}, {}, 1, options_.density, options_.viscosity };
+    if (!field_)
+      return flow;
+    const std::vector<double>& times = field_->times;
+    const auto after = std::upper_bound(times.begin(), times.end(), time);
+    const std::size_t now = after == times.begin() ? 0 : after - times.begin() - 1;
+    const std::size_t next = std::min(now + 1, times.size() - 1);
+    load(now, next);
+    flow.origin = field_->nodes.origin;
+    flow.spacing = field_->nodes.spacing;
+    for (int k = 0; k < 3; ++k)
+      flow.count[k] = field_->nodes.count[k];
+    flow.now = nodes_.data();
+    flow.next = next_nodes_.data();
+    flow.weight =
+      next > now && time > times[now] ? (time - times[now]) / (times[next] - times[now]) : 0;
+    return flow;
+  }
+
+  // Copies the nodes of two times to the device unless they are there.
+  void load(std::size_t now, std::size_t next)
+  {
+    if (now == now_index_)
+      return;
+    if (now_index_ != kNone && now == next_index_)
+      std::swap(nodes_, next_nodes_);
+    else
+      nodes_.assign(fluidNodes(*field_, now, options_));
+    now_index_ = now;
+    next_index_ = next;
+    next_nodes_.assign(fluidNodes(*field_, next, options_));
+  }
+
+  Exec& exec_;
+  ParticleStore<Exec, Real>& particles_;
+  FluidOptions options_;
+  std::shared_ptr<const FluidField> field_; // null: the same flow everywhere
+  double time_step_ = 0;                    // s
+  unsigned every_ = 1;                      // time steps between two void fractions
+  std::uint64_t last_ = 0;                  // step of the last one
+  bool has_cells_ = false;                  // the void fraction comes from the grains
+  FluidCells cells_{};
+  std::size_t now_index_ = kNone, next_index_ = kNone; // times of the nodes on the device
+  Array<FluidNode, Exec> nodes_{ exec_ }, next_nodes_{ exec_ };
+  Array<long long, Exec> volume_{ exec_ };
+  Array<double, Exec> void_fraction_{ exec_ };
+  Array<unsigned, Exec> outside_{ exec_ };
+  Array<float, Exec> force_{ exec_ };
+  EnergyLedger<Exec> work_{ exec_ };
+};
+
+} // namespace dem
