@@ -73,6 +73,8 @@ constexpr const char* kHelp =
   "  --surface-energy G     JKR cohesion of all materials, J/m^2\n"
   "  --heat                 heat conduction; --heat-of-dissipation also that of contacts;\n"
   "                         --heat-of-gas also through air and rough surfaces\n"
+  "  --fluid                drag and buoyancy of air at rest, Koch-Hill, void fraction of the "
+  "grains\n"
   "  --frames K             also time K frames (position, radius, velocity) of the finished state\n"
   "  --export FILE.dem      write the case's bed as a scene and leave\n"
   "  --scene FILE.dem --until T --out FILE.csv   run a scene instead and write one row of "
@@ -92,7 +94,7 @@ struct Options
   double youngs_modulus = kYoungsModulus; // Pa
   double until = -1, skin = 0, seconds = 10, warm_seconds = 1e300, settle_seconds = 120;
   double surface_energy = 0; // J/m^2
-  bool heat = false, dissipation_heating = false, heat_of_gas = false;
+  bool heat = false, dissipation_heating = false, heat_of_gas = false, fluid = false;
   bool shuffle = false;
   bool history = true, walls = true, statistics = false;
   dem::BroadPhaseOptions search;
@@ -554,6 +556,8 @@ void applyChoices(const Options& options, dem::Scene& scene)
   if (options.heat)
     scene.heat.model = dem::HeatModel::Conduction;
   scene.heat.dissipation = options.dissipation_heating;
+  if (options.fluid)
+    scene.fluid.model = dem::FluidModel::GivenField;
   if (options.heat_of_gas)
   {
     scene.heat.gas_conductivity = 0.026;
@@ -1049,6 +1053,8 @@ void parse(Options& o, const std::vector<std::string>& arguments)
       o.heat = true;
     else if (a == "--heat-of-dissipation")
       o.heat = o.dissipation_heating = true;
+    else if (a == "--fluid")
+      o.fluid = true;
     else if (a == "--heat-of-gas")
       o.heat = o.heat_of_gas = true;
     else if (a == "--statistics")
