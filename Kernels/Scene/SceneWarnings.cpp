@@ -3,6 +3,7 @@
 
 #include "Scene/AutomaticDomain.h"
 #include "Core/Text.h"
+#include "Fluid/FluidField.h"
 #include "Walls/WallMesh.h"
 
 #include <algorithm>
@@ -39,6 +40,27 @@ bool liesBelow(const Scene& scene, const Box& grains, const Box& wall)
   const double fall = dot(way, down);
   const Vec3d beside = way - fall * down;
   return fall > 0 && (length(beside) <= 0.5 * (sizeOf(grains) + sizeOf(wall)) || length(gap) == 0);
+}
+
+// Appends what is odd about the given flow.
+void warnOfFluid(const Scene& scene, const Box& grains, std::vector<std::string>& out)
+{
+  if (!scene.fluid.on() || !scene.fluid_field || grains.empty())
+    return;
+  const FluidField& field = *scene.fluid_field;
+  const double last = field.times.back();
+  if (field.times.size() > 1 && last < scene.end_time)
+    out.push_back("Fluid: its last time is " + number(last, 4) + " s, and EndTime " +
+      number(scene.end_time, 4) + " s. From then on its last flow stays.");
+  Box fluid{ field.nodes.origin, field.nodes.origin };
+  for (int k = 0; k < 3; ++k)
+    fluid.upper[k] += (field.nodes.count[k] - 1) * field.nodes.spacing[k];
+  const double gap = length(gapBetween(grains, fluid));
+  if (gap > 0)
+    out.push_back("Fluid: it is " + number(gap, 4) +
+      " m away from the nearest grain, so no grain feels it. Look whether both have the same "
+      "origin "
+      "and units.");
 }
 
 } // namespace
@@ -85,6 +107,7 @@ std::vector<std::string> sceneWarnings(const Scene& scene)
         " m away from the nearest grain, and no grain falls onto it. Look whether both have the "
         "same origin and units.");
   }
+  warnOfFluid(scene, grains, out);
   for (const Shape& shape : scene.shapes)
     if (const std::string loss = lossWarning(shape); !loss.empty())
       out.push_back(loss + " Use more spheres.");

@@ -120,6 +120,19 @@ def fields_in_time():
         check(abs(force / stokes - speed) < 1e-3, f"{force / stokes} at {time}")
 
 
+def warnings():
+    folder = os.path.join(WORK, "flow")
+    s = in_fluid([[0, 0, 0]], 5e-3, fluid=simple.OpenDataFile(os.path.join(folder, "flow.pvd")), EndTime=1)
+    expect(lambda: s.UpdatePipeline(0), "its last time is 0.08 s", "its last flow stays")
+    far = simple.Transform(Input=image())
+    far.Transform.Translate = [50, 0, 0]
+    s = in_fluid([[0, 0, 0]], 5e-3, fluid=far)
+    expect(lambda: s.UpdatePipeline(0), "away from the nearest grain, so no grain feels it")
+    check(at(s, 0, 3)["row", "OutsideFluid"][0] == 1)
+    s = in_fluid([[0, 0, 0]], 5e-3, fluid=simple.PointDatatoCellData(Input=image()))
+    expect(lambda: s.UpdatePipeline(0), "Velocity is an array of the cells")
+
+
 def a_bed_feels_its_void_fraction():
     d = 0.01
     places = [[(i + 0.5) * d, (j + 0.5) * d, (k + 0.5) * d] for i in range(6) for j in range(6) for k in range(6)]
@@ -167,4 +180,4 @@ def refused():
     says(["overshoot"], coupling=dict(FluidViscosity=1e5), TimeStep=1e-4)
 
 
-main(a_grain_sinks_with_stokes, fields_of_all_kinds, fields_in_time, a_bed_feels_its_void_fraction, of_a_case_file, refused)
+main(a_grain_sinks_with_stokes, fields_of_all_kinds, fields_in_time, warnings, a_bed_feels_its_void_fraction, of_a_case_file, refused)
