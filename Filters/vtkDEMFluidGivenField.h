@@ -97,7 +97,7 @@ public:
 
   ///@{
   /**
-   * Time between two void fractions in s; default 0 = 16 time steps, >= 0.
+   * Time between two void fractions in s; default 0 = 64 time steps, >= 0.
    */
   vtkSetMacro(FluidInterval, double);
   vtkGetMacro(FluidInterval, double);

@@ -351,6 +351,11 @@ void vtkDEMSimulation::ReadScene(vtkInformationVector** inputVector, dem::Scene&
   const vtkDEMParticleInput::PeriodicBox periodic = this->ReadInputPorts(inputVector, scene);
   scene.gravity = { this->Gravity[0], this->Gravity[1], this->Gravity[2] };
   scene.end_time = this->EndTime;
+  scene.fluid = {};
+  if (this->FluidCoupling)
+  {
+    this->FluidCoupling->Fill(scene.fluid);
+  }
   this->FillDomain(periodic, scene);
   this->SceneIsInUse(scene); // until the run reports borders of its own
   this->FillContact(scene.contact);
@@ -358,11 +363,6 @@ void vtkDEMSimulation::ReadScene(vtkInformationVector** inputVector, dem::Scene&
   if (this->HeatTransfer)
   {
     this->HeatTransfer->Fill(scene.heat);
-  }
-  scene.fluid = {};
-  if (this->FluidCoupling)
-  {
-    this->FluidCoupling->Fill(scene.fluid);
   }
   scene.time_step = this->TimeStep;
   scene.output_interval = this->OutputInterval;
@@ -439,8 +439,8 @@ vtkDEMParticleInput::PeriodicBox vtkDEMSimulation::ReadInputPorts(
     [&]
     {
       this->Fluid = vtkDEMFluidInput::Read(this, INPUT_FLUID, inputVector[INPUT_FLUID],
-        this->FluidCoupling ? this->FluidCoupling->GetResolution() : 0, this->Fluid, warnings,
-        controller);
+        this->FluidCoupling ? this->FluidCoupling->GetResolution() : 0, this->Fluid,
+        this->FluidMTime, warnings, controller);
       scene.fluid_field = this->Fluid;
     });
   reads.ThrowError(this);

@@ -31,10 +31,11 @@
 #include "vtkDEMRunAlgorithm.h"
 #include "vtkSmartPointer.h" // for vtkSmartPointer
 
-#include <map>    // for std::map
-#include <memory> // for std::shared_ptr
-#include <string> // for std::string
-#include <vector> // for std::vector
+#include <map>     // for std::map
+#include <memory>  // for std::shared_ptr
+#include <string>  // for std::string
+#include <utility> // for std::pair
+#include <vector>  // for std::vector
 
 namespace dem
 {
@@ -99,10 +100,8 @@ public:
   ///@}
 
   ///@{
-  /**
-   * Normal force in Coulomb's limit: 0 = Total, mu |Fn| (default), 1 = Elastic, mu times the
-   * elastic part of Fn.
-   */
+  /// Normal force in Coulomb's limit: 0 = Total, mu |Fn| (default), 1 = Elastic, mu times the
+  /// elastic part of Fn.
   void SetFrictionLimit(int value);
   vtkGetMacro(FrictionLimit, int);
   ///@}
@@ -679,6 +678,7 @@ protected:
   vtkSmartPointer<vtkDEMHeatModel> HeatTransfer;
   vtkSmartPointer<vtkDEMFluidModel> FluidCoupling;
   std::shared_ptr<const dem::FluidField> Fluid; // as read last
+  std::pair<vtkMTimeType, int> FluidMTime{};    // of its data, and the resolution it was read with
 
 private:
   std::vector<dem::Material> ReadMaterials(

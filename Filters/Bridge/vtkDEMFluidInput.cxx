@@ -13,6 +13,7 @@
 #include "vtkImageData.h"
 #include "vtkInformation.h"
 #include "vtkInformationVector.h"
+#include "vtkMatrix3x3.h"
 #include "vtkMultiProcessController.h"
 #include "vtkNew.h"
 #include "vtkPointData.h"
@@ -22,32 +23,42 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 namespace
 {
 
 constexpr double LargestMemory = 16.0 * 1073741824.0; // bytes of the nodes of all times
 
-//------------------------------------------------------------------------------
-bool HasVelocity(vtkDataSetAttributes* data) { return data && data->GetArray("Velocity"); }
+constexpr const char* Arrays[] = { "Velocity", "Pressure", "PressureGradient", "VoidFraction",
+  "Density", "Viscosity" };
 
 //------------------------------------------------------------------------------
-// Whether the velocity is one of the cells and not of the points.
-bool IsOfCells(vtkDataObject* data)
+// Name of an array of the fluid that cells have and points do not; empty if there is none.
+std::string ArrayOfCells(vtkDataObject* data)
 {
   if (auto* set = vtkDataSet::SafeDownCast(data))
   {
-    return HasVelocity(set->GetCellData()) && !HasVelocity(set->GetPointData());
+    for (const char* name : Arrays)
+    {
+      if (set->GetCellData()->GetArray(name) && !set->GetPointData()->GetArray(name))
+      {
+        return name;
+      }
+    }
   }
-  bool ofCells = false;
-  if (auto* blocks = vtkCompositeDataSet::SafeDownCast(data))
+  else if (auto* blocks = vtkCompositeDataSet::SafeDownCast(data))
   {
     for (vtkDataSet* block : vtkCompositeDataSet::GetDataSets<vtkDataSet>(blocks))
     {
-      ofCells = ofCells || IsOfCells(block);
+      const std::string name = ArrayOfCells(block);
+      if (!name.empty())
+      {
+        return name;
+      }
     }
   }
-  return ofCells;
+  return {};
 }
 
 //------------------------------------------------------------------------------
@@ -56,7 +67,7 @@ vtkSmartPointer<vtkImageData> AsImage(
   vtkDataObject* data, int resolution, std::vector<std::string>& warnings)
 {
   vtkSmartPointer<vtkDataObject> atPoints = data;
-  if (IsOfCells(data))
+  if (const std::string name = ArrayOfCells(data); !name.empty())
   {
     vtkNew<vtkCellDataToPointData> convert;
     convert->SetInputDataObject(data);
@@ -65,7 +76,8 @@ vtkSmartPointer<vtkImageData> AsImage(
     warnings.emplace_back(
       "Fluid: Velocity is an array of the cells. It is averaged to the points.");
   }
-  if (auto* image = vtkImageData::SafeDownCast(atPoints))
+  auto* image = vtkImageData::SafeDownCast(atPoints);
+  if (image && image->GetDirectionMatrix()->IsIdentity()) // others are sampled
   {
     return image;
   }
@@ -91,6 +103,11 @@ vtkSmartPointer<vtkImageData> AsImage(
   {
     const double edge = bounds[2 * k + 1] - bounds[2 * k];
     nodes[k] = 1 + std::max(1, static_cast<int>(std::lround(resolution * edge / longest)));
+  }
+  if (1.0 * sizeof(dem::FluidNode) * nodes[0] * nodes[1] * nodes[2] > LargestMemory)
+  {
+    throw dem::Error("Fluid: FluidResolution " + std::to_string(resolution) +
+      " gives a grid of more than 16 GiB. Lower it.");
   }
   sample->UseInputBoundsOn();
   sample->SetSamplingDimensions(nodes);
@@ -157,7 +174,7 @@ std::string NamesOf(vtkPointData* data)
 dem::FluidValues ValuesOf(vtkImageData* image)
 {
   vtkPointData* data = image->GetPointData();
-  if (!HasVelocity(data))
+  if (!data->GetArray("Velocity"))
   {
     throw dem::Error("Fluid: it has no array \"Velocity\". Its arrays: " + NamesOf(data) +
       ". Give it that name, for instance by a Calculator.");
@@ -181,11 +198,19 @@ dem::FluidValues ValuesOf(vtkImageData* image)
 }
 
 //------------------------------------------------------------------------------
+// By bytes, so that NaN at nodes without fluid is equal to NaN.
+bool IsSame(const std::vector<double>& a, const std::vector<double>& b)
+{
+  return a.size() == b.size() &&
+    (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0);
+}
+
+//------------------------------------------------------------------------------
 bool IsSame(const dem::FluidValues& a, const dem::FluidValues& b)
 {
-  return a.inside == b.inside && a.velocity == b.velocity && a.pressure == b.pressure &&
-    a.pressure_gradient == b.pressure_gradient && a.void_fraction == b.void_fraction &&
-    a.density == b.density && a.viscosity == b.viscosity;
+  return a.inside == b.inside && IsSame(a.velocity, b.velocity) && IsSame(a.pressure, b.pressure) &&
+    IsSame(a.pressure_gradient, b.pressure_gradient) && IsSame(a.void_fraction, b.void_fraction) &&
+    IsSame(a.density, b.density) && IsSame(a.viscosity, b.viscosity);
 }
 
 //------------------------------------------------------------------------------
@@ -210,7 +235,7 @@ void AddTime(vtkDataObject* data, double time, std::size_t times, int resolution
   {
     field.nodes = nodes;
     const double bytes =
-      static_cast<double>(nodes.size()) * static_cast<double>(times) * 8.0 * sizeof(double);
+      static_cast<double>(nodes.size()) * static_cast<double>(times) * sizeof(dem::FluidNode);
     if (bytes > LargestMemory)
     {
       throw dem::Error("Fluid: its " + std::to_string(times) + " times with " +
@@ -237,49 +262,60 @@ namespace vtkDEMFluidInput
 //------------------------------------------------------------------------------
 std::shared_ptr<const dem::FluidField> Read(vtkAlgorithm* filter, int port,
   vtkInformationVector* inputs, int resolution,
-  const std::shared_ptr<const dem::FluidField>& before, std::vector<std::string>& warnings,
-  vtkMultiProcessController* controller)
+  const std::shared_ptr<const dem::FluidField>& before, std::pair<vtkMTimeType, int>& seen,
+  std::vector<std::string>& warnings, vtkMultiProcessController* controller)
 {
   using SDDP = vtkStreamingDemandDrivenPipeline;
   if (!inputs || inputs->GetNumberOfInformationObjects() == 0)
   {
     return nullptr;
   }
+  if (resolution < 1)
+  {
+    warnings.emplace_back(
+      "A Fluid is chosen, but FluidCoupling is None, so it has no effect. Choose Given Field.");
+    return nullptr;
+  }
   if (controller && controller->GetNumberOfProcesses() > 1)
   {
     throw dem::Error("Fluid: an input does not go with several processes. Use one.");
   }
-  const int cells = resolution > 0 ? resolution : 64;
-  if (cells > 1000)
+  if (resolution > 1000)
   {
-    throw dem::Error("FluidResolution is " + std::to_string(cells) + "; it must lie in [1, 1000].");
+    throw dem::Error(
+      "FluidResolution is " + std::to_string(resolution) + "; it must lie in [1, 1000].");
   }
   vtkInformation* info = inputs->GetInformationObject(0);
+  const auto data = [info] { return info->Get(vtkDataObject::DATA_OBJECT()); };
+  if (before && data() && seen == std::make_pair(data()->GetMTime(), resolution))
+  {
+    return before;
+  }
   bool continuous = false;
-  std::vector<double> times = vtkDEMInputTimes::Read(info, controller, continuous);
+  const std::vector<double> times = vtkDEMInputTimes::Read(info, controller, continuous);
+  if (continuous)
+  {
+    throw dem::Error("Fluid: it changes with time, but lists no times between which it could be "
+                     "interpolated. Save it as a series of files and use those.");
+  }
   auto field = std::make_shared<dem::FluidField>();
   std::vector<std::string> said;
-  if (times.size() < 2)
+  if (!info->Has(SDDP::TIME_STEPS()) || info->Length(SDDP::TIME_STEPS()) < 2)
   {
-    AddTime(info->Get(vtkDataObject::DATA_OBJECT()), times.empty() ? 0 : times.front(), 1, cells,
-      *field, said);
+    AddTime(data(), times.empty() ? 0 : times.front(), 1, resolution, *field, said);
   }
   else
   {
-    if (continuous)
-    {
-      throw dem::Error("Fluid: it changes with time, but lists no times between which it could be "
-                       "interpolated. Save it as a series of files and use those.");
-    }
     const double present =
       info->Has(SDDP::UPDATE_TIME_STEP()) ? info->Get(SDDP::UPDATE_TIME_STEP()) : times.front();
     for (const double time : times)
     {
       vtkDEMInputTimes::Update(filter, port, 0, time);
-      AddTime(info->Get(vtkDataObject::DATA_OBJECT()), time, times.size(), cells, *field, said);
+      AddTime(data(), time, times.size(), resolution, *field, said);
     }
     vtkDEMInputTimes::Update(filter, port, 0, present);
   }
+  seen = { data()->GetMTime(), resolution };
   if (!said.empty())
   {
     warnings.push_back(said.front());

@@ -97,7 +97,7 @@ struct VoidFractions
   DEM_HD void operator()(std::uint32_t cell) const
   {
     const double e = 1 - static_cast<double>(volume[cell]) / AddSphereVolumes<Real>::kUnits;
-    void_fraction[cell] = e > kSmallest ? e : kSmallest;
+    void_fraction[cell] = e < kSmallest ? kSmallest : e < 1 ? e : 1; // rounding may exceed 1
   }
 };
 

@@ -20,7 +20,8 @@ struct FluidFlowView
   double weight;               // of `next`, in [0, 1]
   FluidNode everywhere;
 
-  /// Sets the flow at x. Returns false outside of the grid, and in cells with a node without fluid.
+  /// Sets the flow at x: linear between the nodes around x; where some of them have no fluid, the
+  /// mean of the others. Returns false outside of the grid, and where no node has fluid.
   DEM_HD bool at(const Vec3d& x, FluidNode& flow) const
   {
     using std::floor;
@@ -38,35 +39,57 @@ struct FluidFlowView
       low[k] = low[k] < count[k] - 1 ? low[k] : count[k] - 2; // the last node itself
       part[k] = s - low[k];
     }
-    flow = FluidNode{ {}, {}, {}, 0, 0, 0 };
-    for (int corner = 0; corner < 8; ++corner)
+    if (!between(now, low, part, flow))
+      return false;
+    FluidNode later;
+    if (weight > 0 && between(next, low, part, later))
     {
-      const int i = corner & 1, j = corner >> 1 & 1, k = corner >> 2;
-      const double weight =
-        (i ? part[0] : 1 - part[0]) * (j ? part[1] : 1 - part[1]) * (k ? part[2] : 1 - part[2]);
-      const std::size_t node = static_cast<std::size_t>(low[0] + i) +
-        static_cast<std::size_t>(count[0]) *
-          (static_cast<std::size_t>(low[1] + j) +
-            static_cast<std::size_t>(count[1]) * static_cast<std::size_t>(low[2] + k));
-      if (!add(flow, now[node], weight * (1 - this->weight)) ||
-        (this->weight > 0 && !add(flow, next[node], weight * this->weight)))
-        return false;
+      scale(flow, 1 - weight);
+      add(flow, later, weight);
     }
     return true;
   }
 
 private:
-  DEM_HD static bool add(FluidNode& sum, const FluidNode& node, double weight)
+  // Mean of the eight nodes around a place, of those with fluid. Returns false if there are none.
+  DEM_HD bool between(
+    const FluidNode* nodes, const int (&low)[3], const double (&part)[3], FluidNode& mean) const
   {
-    if (!(node.density > 0))
+    mean = FluidNode{ {}, {}, {}, 0, 0, 0 };
+    double sum = 0;
+    for (int corner = 0; corner < 8; ++corner)
+    {
+      const int i = corner & 1, j = corner >> 1 & 1, k = corner >> 2;
+      const double share =
+        (i ? part[0] : 1 - part[0]) * (j ? part[1] : 1 - part[1]) * (k ? part[2] : 1 - part[2]);
+      const FluidNode& node = nodes[static_cast<std::size_t>(low[0] + i) +
+        static_cast<std::size_t>(count[0]) *
+          (static_cast<std::size_t>(low[1] + j) +
+            static_cast<std::size_t>(count[1]) * static_cast<std::size_t>(low[2] + k))];
+      if (!(node.density > 0) || !(share > 0))
+        continue;
+      add(mean, node, share);
+      sum += share;
+    }
+    if (!(sum > 0))
       return false;
-    sum.velocity += weight * node.velocity;
-    sum.push += weight * node.push;
-    sum.vorticity += weight * node.vorticity;
-    sum.void_fraction += weight * node.void_fraction;
-    sum.density += weight * node.density;
-    sum.viscosity += weight * node.viscosity;
+    scale(mean, 1 / sum);
     return true;
+  }
+  DEM_HD static void add(FluidNode& sum, const FluidNode& node, double share)
+  {
+    sum.velocity += share * node.velocity;
+    sum.push += share * node.push;
+    sum.vorticity += share * node.vorticity;
+    sum.void_fraction += share * node.void_fraction;
+    sum.density += share * node.density;
+    sum.viscosity += share * node.viscosity;
+  }
+  DEM_HD static void scale(FluidNode& node, double factor)
+  {
+    const FluidNode before = node;
+    node = FluidNode{ {}, {}, {}, 0, 0, 0 };
+    add(node, before, factor);
   }
 };
 
@@ -88,6 +111,8 @@ struct FluidView
   VoidFractionView voids; // of the grains; its values are null if the flow gives the void fraction
   DragLaw law;
   bool buoyancy, magnus, saffman;
+  // The flow has no pressure: the drag of a bed then includes the pressure drop that it causes.
+  bool drives_pressure;
   Vec3d gravity; // m/s^2
 
   /// Force on particle i, with the velocity that the forces of the step read.
@@ -101,8 +126,11 @@ struct FluidView
     out.inside = true;
     const double d = 2 * x.w, volume = kUnitSphere * x.w * x.w * x.w;
     const Vec3d slip = f.velocity - state.velocity[i].xyz().template as<double>();
-    const double void_fraction = voids.values ? voids.at(x.xyz()) : f.void_fraction;
+    const double given = voids.values ? voids.at(x.xyz()) : f.void_fraction;
+    const double void_fraction = given < 1 ? given : 1; // rounding of the weights may exceed 1
     out.drag = dragCoefficient(law, { d, void_fraction, f.density, f.viscosity, length(slip) });
+    if (drives_pressure)
+      out.drag /= void_fraction;
     out.force = out.drag * slip + volume * f.push;
     if (buoyancy)
       out.force += (-volume * f.density) * gravity;
@@ -127,6 +155,7 @@ struct AddFluidForces
   StepControl* control;
   EnergyBooks work; // the fluid's, as BookedEnergy::WallWork
   double dt;        // s
+  double most_drag; // largest dt over m / B
   unsigned batch_step;
 
   DEM_HD void operator()(std::uint32_t i) const
@@ -139,8 +168,10 @@ struct AddFluidForces
     const StateView<Real>& s = view.state;
     const Vec4<Real> force = s.force[i], velocity = s.velocity[i];
     s.force[i] = vec4(force.xyz() + load.force.template as<Real>(), force.w);
-    if (!(load.drag * dt < static_cast<double>(velocity.w)))
-      atomicLower(&control->error, packError(batch_step, FailureKind::Drag, s.id[i]));
+    if (!(load.drag * dt < most_drag * static_cast<double>(velocity.w)))
+      atomicLower(&control->error,
+        packError(
+          batch_step, load.drag < 1e300 ? FailureKind::Drag : FailureKind::NotFinite, s.id[i]));
     EnergySum sum;
     sum.add(dot(load.force, velocity.xyz().template as<double>()) * dt * work.per_joule);
     work.book(i, BookedEnergy::WallWork, sum);

@@ -48,6 +48,8 @@ public:
     if (!inUse())
       return;
     field_ = scene.fluid_field;
+    // Below the limits of stability in turbulent drag, which are half of those in slow flow.
+    most_drag_ = scene.integrator == IntegratorKind::GearPredictorCorrector ? 0.15 : 0.5;
     time_step_ = plan.time_step;
     every_ = stepsOfFluid(scene, plan);
     has_cells_ = needsFluidCells(scene);
@@ -79,8 +81,8 @@ public:
       next = (last_ / every_ + 1) * every_;
     if (field_)
       for (const double time : field_->times)
-        if (time > static_cast<double>(step) * time_step_)
-          return std::min(next, firstStepAt(time, time_step_));
+        if (const std::uint64_t at = firstStepAt(time, time_step_); at > step)
+          return std::min(next, at);
     return next;
   }
   /// True if the void fraction is due at `step`.
@@ -101,7 +103,7 @@ public:
   {
     exec_.forEach(particles_.size(),
       AddFluidForces<Real>{ view(r.state, gravity, time), r.control, work_.books(),
-        static_cast<double>(r.dt), r.batch_step });
+        static_cast<double>(r.dt), most_drag_, r.batch_step });
   }
 
   /// Force of the fluid on each grain by rank, N, 3 a grain. `time`: s, of the present positions.
@@ -157,7 +159,8 @@ public:
     saved.every = in.value<std::uint32_t>();
     saved.last = in.value<std::uint64_t>();
     const auto unit = in.value<std::int32_t>();
-    if (saved.every < 1 || saved.last > step || unit < -900 || unit > 900)
+    if (saved.every < 1 || saved.last > step || unit < -900 || unit > 900 ||
+      (has_cells_ && (saved.last % saved.every || step - saved.last >= saved.every)))
       in.fail("its steps of the void fraction are not possible");
     saved.work = EnergyTotals(unit);
     const auto low = in.value<std::uint64_t>();
@@ -194,7 +197,8 @@ private:
   FluidView<Real> view(const StateView<Real>& state, const Vec3d& gravity, double time)
   {
     return { state, flowAt(time), { cells_, has_cells_ ? void_fraction_.data() : nullptr },
-      options_.drag, options_.buoyancy, options_.magnus_lift, options_.saffman_lift, gravity };
+      options_.drag, options_.buoyancy, options_.magnus_lift, options_.saffman_lift,
+      needsVoidFraction(options_.drag) && !(field_ && field_->hasPressure()), gravity };
   }
 
   FluidFlowView flowAt(double time)
@@ -204,7 +208,8 @@ private:
     if (!field_)
       return flow;
     const std::vector<double>& times = field_->times;
-    const auto after = std::upper_bound(times.begin(), times.end(), time);
+    const auto after =
+      std::upper_bound(times.begin(), times.end(), time + 1e-6 * time_step_); // as firstStepAt()
     const std::size_t now = after == times.begin() ? 0 : after - times.begin() - 1;
     const std::size_t next = std::min(now + 1, times.size() - 1);
     load(now, next);
@@ -213,7 +218,7 @@ private:
     for (int k = 0; k < 3; ++k)
       flow.count[k] = field_->nodes.count[k];
     flow.now = nodes_.data();
-    flow.next = next_nodes_.data();
+    flow.next = next > now ? next_nodes_.data() : nodes_.data();
     flow.weight =
       next > now && time > times[now] ? (time - times[now]) / (times[next] - times[now]) : 0;
     return flow;
@@ -230,7 +235,8 @@ private:
       nodes_.assign(fluidNodes(*field_, now, options_));
     now_index_ = now;
     next_index_ = next;
-    next_nodes_.assign(fluidNodes(*field_, next, options_));
+    if (next > now)
+      next_nodes_.assign(fluidNodes(*field_, next, options_));
   }
 
   Exec& exec_;
@@ -238,6 +244,7 @@ private:
   FluidOptions options_;
   std::shared_ptr<const FluidField> field_; // null: the same flow everywhere
   double time_step_ = 0;                    // s
+  double most_drag_ = 0.5;                  // largest time step over m / B
   unsigned every_ = 1;                      // time steps between two void fractions
   std::uint64_t last_ = 0;                  // step of the last one
   bool has_cells_ = false;                  // the void fraction comes from the grains

@@ -127,7 +127,9 @@ void validateFluidField(const FluidField& field)
   const FluidNodes& nodes = field.nodes;
   for (int k = 0; k < 3; ++k)
   {
-    require(nodes.count[k] >= 2, "Fluid: its grid needs two nodes on each axis at least.");
+    require(nodes.count[k] >= 2,
+      std::string("Fluid: it is flat along ") + "xyz"[k] +
+        ". Give it a thickness, for instance by Linear Extrusion or Resample To Image.");
     require(nodes.spacing[k] > 0 && std::isfinite(nodes.spacing[k]),
       "Fluid: the spacing of its grid must be above 0 on each axis.");
   }
@@ -148,6 +150,8 @@ void validateFluidField(const FluidField& field)
     requireSize(v.void_fraction, n, "VoidFraction");
     requireSize(v.density, n, "Density");
     requireSize(v.viscosity, n, "Viscosity");
+    require((v.pressure.empty() && v.pressure_gradient.empty()) == !field.hasPressure(),
+      "Fluid: the pressure is given at some times only. Give it at all of them, or at none.");
     require(v.void_fraction.empty() == field.values[0].void_fraction.empty(),
       "Fluid: 'VoidFraction' is given at some times only. Give it at all of them, or at none.");
     requireFinite(v.velocity, v.inside, 3, "Velocity");

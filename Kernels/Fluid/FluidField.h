@@ -53,6 +53,10 @@ struct FluidField
   std::vector<FluidValues> values; ///< one for each time
 
   bool hasVoidFraction() const { return !values.empty() && !values[0].void_fraction.empty(); }
+  bool hasPressure() const
+  {
+    return !values.empty() && !(values[0].pressure.empty() && values[0].pressure_gradient.empty());
+  }
 };
 
 /// A node as kernels read it.

@@ -44,7 +44,7 @@ struct FluidOptions
   bool magnus_lift = false;    ///< Rubinow and Keller, J. Fluid Mech. 11 (1961) 447
   bool saffman_lift = false;   ///< Saffman, J. Fluid Mech. 22 (1965) 385
   double cell_size = 0;        ///< m, of the void fraction, >= 0; 0 = three largest diameters
-  double interval = 0;         ///< s between two void fractions, >= 0; 0 = 16 time steps
+  double interval = 0;         ///< s between two void fractions, >= 0; 0 = 64 time steps
 
   bool on() const { return model != FluidModel::None; }
 };

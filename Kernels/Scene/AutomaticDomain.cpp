@@ -3,6 +3,7 @@
 
 #include "Scene/ShapeText.h"
 #include "Core/Text.h"
+#include "Fluid/FluidField.h"
 
 #include <algorithm>
 #include <array>
@@ -103,6 +104,7 @@ public:
       return all_;
     addMotions();
     addThrows();
+    addFluid();
     for (int k = 0; k < 3; ++k)
     {
       const double margin = 0.05 * (all_.upper[k] - all_.lower[k]) + 2 * largest_;
@@ -269,6 +271,19 @@ private:
   double limited(double way) const
   {
     return std::min(way, kMostDiagonals * length(start_.upper - start_.lower));
+  }
+
+  // Grains may go wherever the given flow is.
+  void addFluid()
+  {
+    if (!scene_.fluid.on() || !scene_.fluid_field)
+      return;
+    const FluidNodes& nodes = scene_.fluid_field->nodes;
+    Vec3d upper = nodes.origin;
+    for (int k = 0; k < 3; ++k)
+      upper[k] += (nodes.count[k] - 1) * nodes.spacing[k];
+    all_.add(nodes.origin);
+    all_.add(upper);
   }
 
   void addThrows()

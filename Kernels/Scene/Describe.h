@@ -206,7 +206,7 @@ struct Description<FluidOptions>
       .inFingerprintUnlessDefault(),
     row(&F::interval, "interval", "FluidInterval", "s")
       .atLeast(0)
-      .zeroIs("16 time steps")
+      .zeroIs("64 time steps")
       .inFingerprintUnlessDefault());
 };
 

@@ -100,13 +100,13 @@ FluidCellGrid fluidCellGrid(const Scene& scene)
 
 unsigned stepsOfFluid(const Scene& scene, const StepPlan& plan)
 {
-  constexpr unsigned kAutomatic = 16;
+  constexpr unsigned kAutomatic = 64;
   const double interval = scene.fluid.interval;
   if (interval == 0)
     return kAutomatic;
   require(interval > 0.5 * plan.time_step,
     "FluidInterval is " + number(interval) + " s, shorter than the time step, which is " +
-      number(plan.time_step) + " s. Make it at least as long, or 0 for 16 time steps.");
+      number(plan.time_step) + " s. Make it at least as long, or 0 for 64 time steps.");
   const double steps = std::round(interval / plan.time_step);
   require(steps < 4e9,
     "FluidInterval is " + number(interval) + " s, more than 4e9 time steps. Make it shorter.");
@@ -118,8 +118,8 @@ void validateFluid(const Scene& scene)
   checkRows(scene.fluid);
   if (!scene.fluid.on())
   {
-    require(
-      !scene.fluid_field, "A Fluid is given, but FluidCoupling is None. Set it to Given Field.");
+    require(!scene.fluid_field,
+      "A Fluid is given, but FluidCoupling is None. Choose Given Field, or no Fluid.");
     return;
   }
   requireModels(scene);

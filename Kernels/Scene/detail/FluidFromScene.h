@@ -27,7 +27,7 @@ FluidCellGrid fluidCellGrid(const Scene& scene);
 bool needsFluidCells(const Scene& scene);
 
 /// Number of time steps from one void fraction to the next. Throws dem::Error if FluidInterval is
-/// below a time step or longer than the run.
+/// below a time step.
 unsigned stepsOfFluid(const Scene& scene, const StepPlan& plan);
 
 /// Throws dem::Error if the fluid of the scene is not possible.
