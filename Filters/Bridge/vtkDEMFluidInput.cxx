@@ -74,7 +74,7 @@ vtkSmartPointer<vtkImageData> AsImage(
     convert->Update();
     atPoints = convert->GetOutputDataObject(0);
     warnings.emplace_back(
-      "Fluid: Velocity is an array of the cells. It is averaged to the points.");
+      "Fluid: " + name + " is an array of the cells. It is averaged to the points.");
   }
   auto* image = vtkImageData::SafeDownCast(atPoints);
   if (image && image->GetDirectionMatrix()->IsIdentity()) // others are sampled

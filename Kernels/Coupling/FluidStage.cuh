@@ -70,8 +70,7 @@ public:
     takeVoidFraction(0);
   }
 
-  /// Step after `step` at which the loop of a run must call stepped(), or the next time of the
-  /// field begins.
+  /// Step after `step` at which the void fraction is due or the next time of the field begins.
   std::uint64_t nextStep(std::uint64_t step) const
   {
     std::uint64_t next = ~std::uint64_t(0);

@@ -33,10 +33,8 @@ std::string failureText(
     std::snprintf(text, sizeof text,
       "Particle %lld at t = %.6g s (step %llu): the time step, %.3g s, is too long for the drag on "
       "it, which would overshoot the velocity of the fluid. It must be below 0.5 (Gear: 0.15) "
-      "times "
-      "mass over coefficient of drag. Lower TimeStep, or check FluidDensity, FluidViscosity and "
-      "the "
-      "radii.",
+      "times mass over coefficient of drag. Lower TimeStep, or check FluidDensity, "
+      "FluidViscosity and the radii.",
       id, t, step, time_step);
   else if (at == 0)
     std::snprintf(text, sizeof text,

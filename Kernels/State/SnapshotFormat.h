@@ -35,9 +35,9 @@
 //   (i64), mass (f64, kg), time in the spray (f64, s), mass of its patches (f64); mass on each wall
 //   element (f64). A state without heat and coating is written as format 8 or 7, which end before.
 // - fluid (u8): time steps between two void fractions (u32), step of the last one (u64), work of
-// the
-//   fluid on the grains: i32 unit (2^unit J), u64 low, u64 high; void fraction of each cell (f64
-//   array, x fastest). A state without a fluid is written as format 9 or less, which end before.
+//   the fluid on the grains: i32 unit (2^unit J), u64 low, u64 high; void fraction of each cell
+//   (f64 array, x fastest). A state without a fluid is written as format 9 or less, which end
+//   before.
 #pragma once
 
 #include "Core/Bytes.h"
