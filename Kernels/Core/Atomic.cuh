@@ -22,12 +22,13 @@ DEM_HD void atomicLower(unsigned long long* address, unsigned long long value)
 }
 
 /// *address = max(*address, value).
-DEM_HD void atomicRaise(unsigned* address, unsigned value)
+template <class T>
+DEM_HD void atomicRaise(T* address, T value)
 {
 #if defined(__CUDA_ARCH__)
   atomicMax(address, value);
 #else
-  unsigned seen = __atomic_load_n(address, __ATOMIC_RELAXED);
+  T seen = __atomic_load_n(address, __ATOMIC_RELAXED);
   while (value > seen &&
     !__atomic_compare_exchange_n(address, &seen, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
   {

@@ -5,10 +5,13 @@
 #if defined(__CUDACC__)
 #define DEM_HD __host__ __device__ __forceinline__
 #define DEM_HD_CALL __host__ __device__ // not inlined: too large to be copied into every caller
+/// In front of a template for host and device whose arguments may be of the host only.
+#define DEM_ANY_SIDE _Pragma("nv_exec_check_disable")
 #define DEM_LAMBDA
 #else
 #define DEM_HD inline __attribute__((always_inline))
 #define DEM_HD_CALL
+#define DEM_ANY_SIDE
 /// Marks a lambda that must be inlined, behind its parameters. Packs of numbers that are passed to
 /// a function that is not inlined go through memory.
 #define DEM_LAMBDA __attribute__((always_inline))

@@ -185,4 +185,36 @@ std::vector<FluidNode> fluidNodes(
   return nodes;
 }
 
+Vec3d fieldVelocity(const FluidField& field, const Vec3d& x)
+{
+  const FluidNodes& nodes = field.nodes;
+  const FluidValues& values = field.values.front();
+  std::size_t low[3];
+  double part[3];
+  for (int k = 0; k < 3; ++k)
+  {
+    const double s = (x[k] - nodes.origin[k]) / nodes.spacing[k];
+    const int last = nodes.count[static_cast<std::size_t>(k)] - 1;
+    if (!(s >= 0 && s <= last))
+      return {};
+    low[k] = static_cast<std::size_t>(std::fmin(std::floor(s), last - 1));
+    part[k] = s - static_cast<double>(low[k]);
+  }
+  Vec3d sum{};
+  for (std::size_t corner = 0; corner < 8; ++corner)
+  {
+    const std::size_t i = corner & 1, j = corner >> 1 & 1, k = corner >> 2;
+    const double share =
+      (i ? part[0] : 1 - part[0]) * (j ? part[1] : 1 - part[1]) * (k ? part[2] : 1 - part[2]);
+    const std::size_t node = low[0] + i +
+      static_cast<std::size_t>(nodes.count[0]) *
+        (low[1] + j + static_cast<std::size_t>(nodes.count[1]) * (low[2] + k));
+    if (!values.inside.empty() && !values.inside[node])
+      return {};
+    for (int c = 0; c < 3; ++c)
+      sum[c] += share * values.velocity[3 * node + static_cast<std::size_t>(c)];
+  }
+  return sum;
+}
+
 } // namespace dem

@@ -210,11 +210,11 @@ private:
     energy_.reduction().queue(nodes_.size(),
       Product<spline, Real>{ nodes_.template tileSum<spline, 3>(), direction_.data(), holds_.held(),
         drag, static_cast<Real>(dt * dt / 4), product_.data() },
-      solve, TakeCurvature{ solve });
+      &solve->done, TakeCurvature{ solve });
     energy_.reduction().queue(nodes_.size(),
       TakeStep<Real>{
         solve, direction_.data(), product_.data(), drag, change_.data(), residual.data() },
-      solve, TakeResidual{ solve });
+      &solve->done, TakeResidual{ solve });
     exec_.forEach(
       nodes_.size(), NextDirection<Real>{ solve, residual.data(), drag, direction_.data() });
   }

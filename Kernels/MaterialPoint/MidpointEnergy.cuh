@@ -209,7 +209,7 @@ public:
   {
     return { reinterpret_cast<Real*>(bent_.data()), points_.entries() };
   }
-  NodeReduction<Exec>& reduction() { return reduction_; }
+  TeamReduction<Exec>& reduction() { return reduction_; }
 
 private:
   Exec& exec_;
@@ -222,7 +222,7 @@ private:
   Field before_{ exec_ }, field_{ exec_ }, slope_{ exec_ }, residual_{ exec_ };
   Field bent_{ exec_ };
   dem::Array<double, Exec> block_energy_{ exec_ };
-  NodeReduction<Exec> reduction_{ exec_ };
+  TeamReduction<Exec> reduction_{ exec_ };
 };
 
 } // namespace mpm

@@ -4,6 +4,7 @@
 
 #include "Analysis/DeviceFrame.h"
 #include "Core/HostArray.h"
+#include "Measure/FluidImage.h"
 #include "Particles/Columns.h"
 #include "Walls/WallFrame.h"
 
@@ -33,6 +34,7 @@ struct FrameSelection
   bool walls = true;
   bool coating = true;                       ///< in scenes with nozzles
   bool fluid_force = true;                   ///< in scenes with a fluid
+  bool fluid_image = true;                   ///< in scenes with a computed flow
   std::array<bool, kPassiveCount> passive{}; ///< by row of kPassiveColumns
 
   bool operator==(const FrameSelection& o) const
@@ -41,7 +43,7 @@ struct FrameSelection
       orientation == o.orientation && force == o.force && torque == o.torque && mass == o.mass &&
       material == o.material && shape == o.shape && coordination_number == o.coordination_number &&
       stress == o.stress && contacts == o.contacts && walls == o.walls && coating == o.coating &&
-      fluid_force == o.fluid_force && passive == o.passive;
+      fluid_force == o.fluid_force && fluid_image == o.fluid_image && passive == o.passive;
   }
 };
 
@@ -62,6 +64,13 @@ struct Statistics
   bool has_fluid = false;          ///< the scene has a fluid
   double fluid_work = 0;           ///< since the start: done on the grains by the fluid
   std::uint64_t outside_fluid = 0; ///< grains at which there is no fluid
+  bool has_flow = false;           ///< the scene has a computed flow; else the next values are 0
+  Vec3d fluid_momentum{};          ///< kg m/s, of the fluid
+  Vec3d fluid_impulse{};           ///< N s, since the start: drag and pressure on all grains
+  double fluid_pressure_drop = 0;  ///< Pa, from the inlets to the outlets
+  double fluid_step = 0;           ///< s, the present step of the flow
+  unsigned fluid_rounds = 0;       ///< of the last solve for the pressure
+  double fluid_residual = 0;       ///< volume error of a cell in the last step (rms)
   /// kinetic + potential + dissipated + stiffness_work + removed - wall_work - fluid_work, minus
   /// its value at the start. Jumps caused by steering of gravity or materials are excluded. The
   /// remainder is the error of the time integration, and the elastic energy of the contacts of
@@ -169,6 +178,7 @@ struct Frame
   HostArray<std::int64_t> exited_id;
   HostArray<double> exited_position; ///< 3, m: first position beyond the border
 
+  FluidImage fluid; ///< in scenes with a computed flow
   CoatingArrays coating;  ///< empty if the scene has no nozzles
   AverageArrays averages; ///< empty if the scene has no averages
   Statistics statistics;

@@ -102,6 +102,11 @@ inline bool hasHeatOfDissipation(const Scene& scene)
   return scene.heat.on() && scene.heat.dissipation;
 }
 
+inline bool hasFlow(const Scene& scene)
+{
+  return scene.fluid.model == FluidModel::VolumeAveraged;
+}
+
 /// Columns that a run keeps only if its scene needs them or gives values for them (startOf). Others
 /// cost nothing; a frame that shows them has the default for each grain.
 inline constexpr Column<double> kPassiveColumns[] = {
@@ -114,6 +119,9 @@ inline constexpr Column<double> kPassiveColumns[] = {
   Column<double>{ "TemperatureRest", "K" }.movedWithBody().neededBy(hasHeat), // carried rounding
   Column<double>{ "FrictionHeat" }.bits().neededBy(hasHeatOfDissipation),     // HeatShare::low
   Column<double>{ "FrictionHeatHigh" }.bits().neededBy(hasHeatOfDissipation), // HeatShare::high
+  Column<double>{ "FluidForceX", "N" }.neededBy(hasFlow), // of a computed flow, held between two
+  Column<double>{ "FluidForceY", "N" }.neededBy(hasFlow), // of its steps
+  Column<double>{ "FluidForceZ", "N" }.neededBy(hasFlow),
 };
 inline constexpr std::size_t kPassiveCount = std::size(kPassiveColumns);
 
@@ -124,7 +132,8 @@ enum PassiveColumn : std::size_t
   kHeatFlow = 1,
   kTemperatureRest = 2,
   kFrictionHeat = 3,
-  kFrictionHeatHigh = 4
+  kFrictionHeatHigh = 4,
+  kFluidForceX = 5 // y and z follow
 };
 
 namespace detail

@@ -51,6 +51,7 @@ std::vector<Event> steeredDifferences(const Scene& before, const Scene& after)
 {
   std::vector<Event> events;
   addEvents(before, after, "", {}, events);
+  addEvents(before.fluid, after.fluid, "", {}, events);
   for (std::size_t m = 0; m < before.materials.size() && m < 2; ++m)
     addEvents(before.materials[m], after.materials[m], m == 1 ? "Wall" : "", {}, events);
   for (const Event& event : steeredDifferences(before.walls, after.walls))

@@ -206,7 +206,39 @@ struct Description<FluidOptions>
       .inFingerprintUnlessDefault(),
     row(&F::interval, "interval", "FluidInterval", "s")
       .atLeast(0)
-      .zeroIs("64 time steps")
+      .zeroIs("64 time steps, or the longest stable step of a computed flow")
+      .inFingerprintUnlessDefault(),
+    row(&F::equations, "equations", "FluidEquations")
+      .named(kFluidEquationsNames)
+      .inFingerprintUnlessDefault(),
+    row(&F::border, "boundaries", "FluidBoundary")
+      .named(kFluidBorderNames)
+      .readElsewhere()
+      .inFingerprintUnlessDefault()
+      .notInPanel(), // the panel has a property for each border
+    row(&F::boundary_velocity, "boundary_velocity", "", "m/s")
+      .readElsewhere()
+      .inFingerprintUnlessDefault()
+      .notInPanel(),
+    row(&F::inlet_velocity, "inlet_velocity", "InletVelocity", "m/s").inFingerprintUnlessDefault(),
+    row(&F::inlet_profile, "inlet_profile", "InletProfile")
+      .named(kInletProfileNames)
+      .inFingerprintUnlessDefault(),
+    row(&F::inlet_ramp, "inlet_ramp", "InletRamp", "s").atLeast(0).inFingerprintUnlessDefault(),
+    row(&F::inlet_factor, "inlet_factor", "InletFactor").steered(),
+    row(&F::inlets, "inlets", "Inlets").readElsewhere().inFingerprintUnlessDefault(),
+    row(&F::driving_force, "driving_force", "DrivingForce", "N/m^3").inFingerprintUnlessDefault(),
+    row(&F::smagorinsky, "smagorinsky", "SmagorinskyConstant")
+      .atLeast(0)
+      .atMost(1)
+      .inFingerprintUnlessDefault(),
+    row(&F::exchange_diameter, "exchange_diameter", "ExchangeDiameter", "m")
+      .atLeast(0)
+      .zeroIs("that of the grain, or three largest diameters in small cells")
+      .inFingerprintUnlessDefault(),
+    row(&F::tolerance, "tolerance", "FluidTolerance")
+      .above(0)
+      .atMost(0.01)
       .inFingerprintUnlessDefault());
 };
 

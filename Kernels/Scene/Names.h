@@ -15,7 +15,14 @@ inline constexpr const char* kRollingModelNames[] = { "None", "CDT", "EPSD" };
 inline constexpr const char* kCohesionModelNames[] = { "None", "JKR" };
 inline constexpr const char* kHeatModelNames[] = { "None", "Conduction" };
 inline constexpr const char* kContactAreaModelNames[] = { "Contact Radius", "Lens" };
-inline constexpr const char* kFluidModelNames[] = { "None", "Given Field" };
+inline constexpr const char* kFluidModelNames[] = { "None", "Given Field",
+  "Volume-Averaged Flow" };
+inline constexpr const char* kFluidBorderNames[] = { "Wall", "Slip", "Inlet", "Outlet" };
+/// Keys of the six borders of a computed flow in a .dem file, in their order.
+inline constexpr const char* kBorderKeys[] = { "x_min", "x_max", "y_min", "y_max", "z_min",
+  "z_max" };
+inline constexpr const char* kInletProfileNames[] = { "Uniform", "Parabolic" };
+inline constexpr const char* kFluidEquationsNames[] = { "Model A", "Model B" };
 inline constexpr const char* kDragLawNames[] = { "Koch-Hill", "Di Felice", "Gidaspow", "Beetstra",
   "Schiller-Naumann", "Stokes" };
 inline constexpr const char* kModulusCorrectionNames[] = { "Equal Force", "Equal Impact" };

@@ -85,6 +85,7 @@ std::string steeredProperties()
 {
   std::string text;
   addSteeredNames<Scene>(text);
+  addSteeredNames<FluidOptions>(text);
   addSteeredNames<Material>(text);
   text += ", the same with Wall in front";
   addSteeredNames<Motion>(text);
@@ -106,8 +107,12 @@ std::vector<double*> steeredNumbers(Scene& scene, const Event& event)
   std::string property = event.property;
   const std::size_t material = materialOf(property);
   if (material == 0)
+  {
     if (std::vector<double*> numbers = numbersOf(scene, property); !numbers.empty())
       return numbers;
+    if (std::vector<double*> numbers = numbersOf(scene.fluid, property); !numbers.empty())
+      return numbers;
+  }
   return material < scene.materials.size() ? numbersOf(scene.materials[material], property)
                                            : std::vector<double*>{};
 }

@@ -44,12 +44,13 @@ void validatePairs(const Scene& scene)
   }
 }
 
-void validateParticleSizes(const ParticleInput& p)
+// `may_be_empty`: a computed flow has a run without grains.
+void validateParticleSizes(const ParticleInput& p, bool may_be_empty)
 {
   const std::size_t n = p.size();
   require(n > 0 || p.position.empty(),
     "The particles have " + std::to_string(p.position.size()) + " positions but no Radius.");
-  require(n > 0,
+  require(n > 0 || may_be_empty,
     "There are no particles: the Particles input is empty. Check the packing, or the filter in "
     "front of the simulation.");
   require(n < 0x7fffffffu, std::to_string(n) + " particles pass the limit of 2^31 - 2.");
@@ -92,7 +93,7 @@ void validateParticles(const Scene& scene)
 {
   const ParticleInput& p = scene.particles;
   const std::size_t n = p.size();
-  validateParticleSizes(p);
+  validateParticleSizes(p, scene.fluid.model == FluidModel::VolumeAveraged);
   for (std::size_t i = 0; i < n; ++i)
   {
     const std::string who = "Particle " + std::to_string(i) + ": ";

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "Core/RunFailure.h"
-#include "Coupling/FluidStage.cuh"
+#include "Coupling/MakeFluid.cuh"
 #include "Forces/ForceStage.cuh"
 #include "Forces/LawStore.cuh"
 #include "Measure/Measurement.cuh"
@@ -20,6 +20,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace dem
@@ -60,7 +61,7 @@ public:
     bodies.useShapes(set.shapes);
     setBodies(set.arrays);
     openBooks();
-    fluid.open(scene_, plan_, energyScale());
+    fluid = makeFluid(exec_, particles, scene_, plan_, energyScale());
     forces_due_ = true;
     failure_.guarded([&] { rebuild.first(now(), forces_due_); });
     InitialOverlapCheck<Exec, Real>(scene_, particles, bodies, forces, rebuild, law.box()).run();
@@ -159,7 +160,7 @@ private:
 
 public:
   ParticleStore<Exec, Real> particles{ exec_ };
-  FluidStage<Exec, Real> fluid{ exec_, particles };
+  std::unique_ptr<FluidCoupling<Exec, Real>> fluid; // null without a fluid
   Bodies<Exec, Real> bodies{ exec_ };
   WallStore<Exec> walls{ exec_ };
   LawStore<Exec, Real> law{ exec_ };
@@ -248,10 +249,10 @@ private:
   void queueForces(const ForceRequest<Exec, Real>& request, std::uint64_t step)
   {
     forces.queue(request, rebuild.search);
-    if (fluid.inUse())
-      fluid.queue(request, law.gravity().template as<double>(), timeOf(step));
+    if (fluid)
+      fluid->queue(request, law.gravity().template as<double>(), timeOf(step));
   }
-  bool computesForcesInMotion() const { return motion_.computesForces() && !fluid.inUse(); }
+  bool computesForcesInMotion() const { return motion_.computesForces() && !fluid; }
 
   void queueMotion(unsigned b)
   {

@@ -23,6 +23,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -58,8 +59,10 @@ public:
       prepareMeasurement();
       Frame f = frames_.make(selection, step(), time(), scene_.walls);
       complete(f.statistics);
-      if (engine_.fluid.inUse() && selection.fluid_force)
-        f.fluid_force = engine_.fluid.forces(scene_.gravity, time());
+      if (engine_.fluid && selection.fluid_force)
+        f.fluid_force = engine_.fluid->forces(scene_.gravity, time());
+      if (engine_.fluid && selection.fluid_image)
+        f.fluid = engine_.fluid->image();
       if (heat_)
         heat_->measure(f.walls);
       f.broad_phase = name(engine_.rebuild.search.choice().kind);
@@ -90,7 +93,7 @@ public:
         events_.pastAt(step()), averages_ ? averages_->save() : std::vector<std::uint8_t>{},
         heat_ ? heat_->save() : std::vector<std::uint8_t>{},
         spray_ ? spray_->save() : std::vector<std::uint8_t>{},
-        engine_.fluid.inUse() ? engine_.fluid.save() : std::vector<std::uint8_t>{} });
+        engine_.fluid ? engine_.fluid->save() : std::vector<std::uint8_t>{} });
     });
   }
 
@@ -184,7 +187,7 @@ private:
   void prepareStep() override
   {
     takeHeat();
-    takeVoidFraction();
+    takeFluid();
     takeSamples(); // before an event at this step, so that a sample agrees with the output
     applyDueEvents();
   }
@@ -196,7 +199,8 @@ private:
       until = std::min(until, heat_->nextStep());
     if (spray_)
       until = std::min(until, spray_->nextStep());
-    until = std::min(until, engine_.fluid.nextStep(step()));
+    if (engine_.fluid)
+      until = std::min(until, engine_.fluid->nextStep(step()));
     engine_.advance(until);
   }
   void finishSteps() override
@@ -204,7 +208,7 @@ private:
     failure_.guarded([&] {
       engine_.finishStep();
       takeHeat();
-      takeVoidFraction();
+      takeFluid();
       takeSamples();
     });
     exec_.synchronize();
@@ -227,13 +231,13 @@ private:
     heat_->take(step());
   }
 
-  // Computes the void fraction around the grains if it is due.
-  void takeVoidFraction()
+  // Lets the fluid take the grains if it is due.
+  void takeFluid()
   {
-    if (!engine_.fluid.isDue(step()))
+    if (!engine_.fluid || !engine_.fluid->isDue(step()))
       return;
-    engine_.finishStep(); // with the void fraction before
-    engine_.fluid.takeVoidFraction(step());
+    engine_.finishStep(); // with the fluid before
+    failure_.guarded([&] { engine_.fluid->take(step(), scene_); });
   }
 
   void takeSamples()
@@ -294,12 +298,10 @@ private:
     completeStatistics(s);
     if (heat_)
       heat_->measure(s);
-    if (engine_.fluid.inUse())
+    if (engine_.fluid)
     {
-      s.has_fluid = true;
-      s.fluid_work = engine_.fluid.work();
+      engine_.fluid->complete(s, scene_.gravity, time());
       s.energy_error -= s.fluid_work;
-      s.outside_fluid = engine_.fluid.outside(scene_.gravity, time());
     }
     s.lost =
       engine_.bodies.inUse() ? engine_.bodies.size() - measurement_.grains() : engine_.rebuild.lost;
@@ -330,8 +332,8 @@ private:
       : nullptr;
     auto heat =
       heat_ ? heat_->read(state.heat, state.step) : typename HeatStage<Exec, Real>::Saved{};
-    const auto fluid = engine_.fluid.inUse() ? engine_.fluid.read(state.fluid, state.step)
-                                             : typename FluidStage<Exec, Real>::Saved{};
+    const std::function<void()> useFluid =
+      engine_.fluid ? engine_.fluid->read(state.fluid, state.step) : [] {};
     auto coating =
       spray_ ? std::make_unique<RunSpray::Saved>(spray_->read(state.spray, state.step)) : nullptr;
     useState(state, [&] {
@@ -341,8 +343,7 @@ private:
         spray_->use(std::move(*coating));
       if (heat_)
         heat_->use(heat);
-      if (engine_.fluid.inUse())
-        engine_.fluid.use(fluid);
+      useFluid();
       use(state);
       takeSamples();
     });

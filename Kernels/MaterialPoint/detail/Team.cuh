@@ -1,10 +1,7 @@
-// The threads of a block, in one source for both devices. On the CPU a block is one thread, which
-// does everything in sequence.
+// The threads of a block, and loops over short arrays in registers.
 #pragma once
 
-#include "Core/HostDevice.h"
-
-#include <cstdint>
+#include "Core/Team.cuh"
 
 #if defined(__CUDA_ARCH__)
 #define MPM_UNROLL _Pragma("unroll")
@@ -15,54 +12,10 @@
 namespace mpm
 {
 
-/// Calls body(i) for i in [begin, end), distributed over the threads of the block.
-template <class Body>
-DEM_HD void teamFor(std::uint32_t begin, std::uint32_t end, const Body& body)
-{
-#if defined(__CUDA_ARCH__)
-  for (std::uint32_t i = begin + threadIdx.x; i < end; i += blockDim.x)
-    body(i);
-#else
-  for (std::uint32_t i = begin; i < end; ++i)
-    body(i);
-#endif
-}
-
-DEM_HD bool teamFirst()
-{
-#if defined(__CUDA_ARCH__)
-  return threadIdx.x == 0;
-#else
-  return true;
-#endif
-}
-
-DEM_HD void teamSync()
-{
-#if defined(__CUDA_ARCH__)
-  __syncthreads();
-#endif
-}
-
-/// The sum of one number a thread, in a fixed order; only the first thread receives it. `scratch`
-/// holds 32 numbers; teamSync() must separate it from other uses.
-DEM_HD double teamSum(double value, [[maybe_unused]] double* scratch)
-{
-#if defined(__CUDA_ARCH__)
-  for (int step = 16; step > 0; step /= 2)
-    value += __shfl_xor_sync(0xffffffffu, value, step);
-  if (threadIdx.x % 32 == 0)
-    scratch[threadIdx.x / 32] = value;
-  __syncthreads();
-  if (threadIdx.x < 32)
-  {
-    value = threadIdx.x < blockDim.x / 32 ? scratch[threadIdx.x] : 0;
-    for (int step = 16; step > 0; step /= 2)
-      value += __shfl_xor_sync(0xffffffffu, value, step);
-  }
-#endif
-  return value;
-}
+using dem::teamFirst;
+using dem::teamFor;
+using dem::teamSum;
+using dem::teamSync;
 
 /// Entry k of a short array in registers.
 template <int kNodes, class T>

@@ -144,6 +144,38 @@ void readNozzles(ReaderContext& in)
   }
 }
 
+// Reads the borders and inlets of a computed flow.
+void readBorders(const json& node, FluidOptions& fluid)
+{
+  for (std::size_t b = 0; b < std::size(kBorderKeys); ++b)
+  {
+    if (node.contains("boundaries"))
+    {
+      get(node["boundaries"], kBorderKeys[b], kFluidBorderNames, std::size(kFluidBorderNames),
+        fluid.border[b]);
+    }
+    if (node.contains("boundary_velocity"))
+    {
+      get(node["boundary_velocity"], kBorderKeys[b], fluid.boundary_velocity[b]);
+    }
+  }
+  for (std::size_t i = 0; node.contains("inlets") && i < node["inlets"].size(); ++i)
+  {
+    const json& inlet = node["inlets"][i];
+    const auto key = std::find(
+      std::begin(kBorderKeys), std::end(kBorderKeys), inlet["boundary"].get<std::string>());
+    fluid.inlets.push_back(static_cast<double>(key - std::begin(kBorderKeys)));
+    for (const char* corner : { "lower", "upper" })
+    {
+      for (const json& x : inlet[corner])
+      {
+        fluid.inlets.push_back(x.get<double>());
+      }
+    }
+    fluid.inlets.push_back(inlet["velocity"].get<double>());
+  }
+}
+
 // Reads the properties of the run. Properties of a group are in a JSON object of their own.
 void readRun(ReaderContext& in)
 {
@@ -162,6 +194,10 @@ void readRun(ReaderContext& in)
   group("contact_model", in.scene.contact);
   group("heat_transfer", in.scene.heat);
   group("fluid", in.scene.fluid);
+  if (in.document.contains("fluid"))
+  {
+    readBorders(in.document["fluid"], in.scene.fluid);
+  }
   group("averages", in.scene.averages);
   in.scene.averages.enabled = in.document.contains("averages");
   in.scene.averages.whole_domain =

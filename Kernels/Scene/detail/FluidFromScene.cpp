@@ -16,14 +16,6 @@ namespace dem
 namespace
 {
 
-double largestDiameter(const Scene& scene)
-{
-  double radius = 0;
-  for (const double r : scene.particles.radius)
-    radius = std::max(radius, r);
-  return 2 * radius;
-}
-
 struct Bounds
 {
   Vec3d lower, upper;
@@ -73,10 +65,55 @@ void requireCells(const Scene& scene)
       " fit. Make Domain smaller, or FluidCellSize larger.");
 }
 
+// Checks what only a computed flow needs.
+void requireFlow(const Scene& scene)
+{
+  const FluidOptions& fluid = scene.fluid;
+  require(scene.domain.limited,
+    "FluidCoupling 'Volume-Averaged Flow' needs a limited domain, which its cells fill. Switch on "
+    "LimitDomain.");
+  require(largestDiameter(scene) > 0 || fluid.cell_size > 0,
+    "FluidCellSize is 0, three largest diameters, but there are no grains. Give it in m.");
+  require(!fluid.viscous_stress && !fluid.magnus_lift && !fluid.saffman_lift,
+    "ViscousStress, MagnusLift and SaffmanLift go with FluidCoupling 'Given Field' only.");
+  require(fluid.inlets.size() % 6 == 0,
+    "Inlets has " + std::to_string(fluid.inlets.size()) +
+      " numbers; each inlet has 6: side, two lower and two upper coordinates, velocity.");
+  for (std::size_t i = 0; i < fluid.inlets.size(); i += 6)
+  {
+    const double* inlet = &fluid.inlets[i];
+    const std::string who = "Inlets: rectangle " + std::to_string(i / 6);
+    for (int k = 0; k < 6; ++k)
+      require(std::isfinite(inlet[k]), who + " has a number that is not finite.");
+    require(inlet[0] >= 0 && inlet[0] < 6 && inlet[0] == std::floor(inlet[0]),
+      who + " is on side " + number(inlet[0]) +
+        "; sides are 0 to 5: lower x, upper x, lower y, upper y, lower z, upper z.");
+    require(inlet[1] < inlet[3] && inlet[2] < inlet[4],
+      who + " has no area: its lower corner must be below its upper one on both axes.");
+    require(scene.domain.exit[static_cast<std::size_t>(inlet[0]) / 2] != Exit::Periodic,
+      who + " is on a periodic side, through which no fluid can enter.");
+  }
+  for (std::size_t w = 0; w < scene.walls.size(); ++w)
+    require(scene.walls[w].motion.kind == MotionKind::Fixed,
+      "Wall " + std::to_string(w) + " ('" + scene.walls[w].name +
+        "') moves; FluidCoupling 'Volume-Averaged Flow' knows walls at rest only. Take its motion "
+        "away, or use FluidCoupling 'Given Field'.");
+}
+
 } // namespace
+
+double largestDiameter(const Scene& scene)
+{
+  double radius = 0;
+  for (const double r : scene.particles.radius)
+    radius = std::max(radius, r);
+  return 2 * radius;
+}
 
 bool needsFluidCells(const Scene& scene)
 {
+  if (scene.fluid.model == FluidModel::VolumeAveraged)
+    return true;
   return scene.fluid.on() && needsVoidFraction(scene.fluid.drag) &&
     !(scene.fluid_field && scene.fluid_field->hasVoidFraction());
 }
@@ -125,6 +162,8 @@ void validateFluid(const Scene& scene)
   requireModels(scene);
   if (scene.fluid_field)
     validateFluidField(*scene.fluid_field);
+  if (scene.fluid.model == FluidModel::VolumeAveraged)
+    requireFlow(scene);
   if (needsFluidCells(scene))
     requireCells(scene);
 }

@@ -16,6 +16,9 @@ struct FluidCellGrid
   bool periodic[3];
 };
 
+/// Largest diameter (m) of the grains of a scene; 0 without grains.
+double largestDiameter(const Scene& scene);
+
 /// Largest number of cells of the void fraction.
 constexpr double kMostFluidCells = 1 << 27;
 

@@ -1,5 +1,5 @@
-// The fluid of a run: owner of the given flow on the device, of the void fraction, and of the work
-// of the fluid. Used by Engine.cuh and SimulationOn.cuh.
+// The given flow of a run (FluidModel::GivenField): owner of the flow on the device, of the void
+// fraction, and of the work of the fluid. Used by Engine.cuh.
 #pragma once
 
 #include "Core/Array.h"
@@ -8,6 +8,7 @@
 #include "Core/HostArray.h"
 #include "Core/StepPlan.h"
 #include "Core/Text.h"
+#include "Coupling/FluidCoupling.cuh"
 #include "Coupling/FluidLoads.cuh"
 #include "Forces/ForceRequest.cuh"
 #include "Particles/EnergyLedger.cuh"
@@ -18,6 +19,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -29,32 +31,28 @@ namespace dem
 /// after its forces, so that outputs, batches and restores have no effect. Forces read it from the
 /// next step on.
 template <class Exec, class Real>
-class FluidStage
+class GivenFlow final : public FluidCoupling<Exec, Real>
 {
 public:
-  FluidStage(Exec& exec, ParticleStore<Exec, Real>& particles)
+  /// `energy`: J, scale of the energies of a step.
+  GivenFlow(Exec& exec, ParticleStore<Exec, Real>& particles, const StepPlan& plan, double energy)
     : exec_(exec)
     , particles_(particles)
+    , plan_(plan)
+    , time_step_(plan.time_step)
   {
+    work_.open(energy);
   }
 
-  bool inUse() const { return options_.on(); }
-
-  /// Must be called before the first forces, with the particles of the scene. `energy`: J, scale of
-  /// the energies of a step.
-  void open(const Scene& scene, const StepPlan& plan, double energy)
+  void start(const Scene& scene) override
   {
     options_ = scene.fluid;
-    if (!inUse())
-      return;
     field_ = scene.fluid_field;
     // Below the limits of stability in turbulent drag, which are half of those in slow flow.
     most_drag_ = scene.integrator == IntegratorKind::GearPredictorCorrector ? 0.15 : 0.5;
-    time_step_ = plan.time_step;
-    every_ = stepsOfFluid(scene, plan);
+    every_ = stepsOfFluid(scene, plan_);
     has_cells_ = needsFluidCells(scene);
     now_index_ = kNone;
-    work_.open(energy);
     if (!has_cells_)
       return;
     const FluidCellGrid grid = fluidCellGrid(scene);
@@ -70,12 +68,10 @@ public:
     takeVoidFraction(0);
   }
 
-  /// Step after `step` at which the void fraction is due or the next time of the field begins.
-  std::uint64_t nextStep(std::uint64_t step) const
+  /// The void fraction is due, or the next time of the field begins.
+  std::uint64_t nextStep(std::uint64_t step) const override
   {
     std::uint64_t next = ~std::uint64_t(0);
-    if (!inUse())
-      return next;
     if (has_cells_)
       next = (last_ / every_ + 1) * every_;
     if (field_)
@@ -84,30 +80,17 @@ public:
           return std::min(next, at);
     return next;
   }
-  /// True if the void fraction is due at `step`.
-  bool isDue(std::uint64_t step) const { return inUse() && has_cells_ && step >= last_ + every_; }
+  bool isDue(std::uint64_t step) const override { return has_cells_ && step >= last_ + every_; }
+  void take(std::uint64_t step, const Scene&) override { takeVoidFraction(step); }
 
-  /// Computes the void fraction of the present positions.
-  void takeVoidFraction(std::uint64_t step)
-  {
-    last_ = step;
-    exec_.zero(volume_.data(), volume_.size() * sizeof(long long));
-    exec_.forEach(
-      particles_.size(), AddSphereVolumes<Real>{ particles_.view(), cells_, volume_.data() });
-    exec_.forEach(cells_.cells(), VoidFractions<Real>{ volume_.data(), void_fraction_.data() });
-  }
-
-  /// Queues the forces of the fluid on top of those of the contacts. `time`: s, of the forces.
-  void queue(const ForceRequest<Exec, Real>& r, const Vec3d& gravity, double time)
+  void queue(const ForceRequest<Exec, Real>& r, const Vec3d& gravity, double time) override
   {
     exec_.forEach(particles_.size(),
       AddFluidForces<Real>{ view(r.state, gravity, time), r.control, work_.books(),
         static_cast<double>(r.dt), most_drag_, r.batch_step });
   }
 
-  /// Force of the fluid on each grain by rank, N, 3 a grain. `time`: s, of the present positions.
-  /// Requires the order of the Ids.
-  HostArray<float> forces(const Vec3d& gravity, double time)
+  HostArray<float> forces(const Vec3d& gravity, double time) override
   {
     const std::size_t n = 3 * std::size_t(particles_.size());
     force_.resize(n);
@@ -117,20 +100,18 @@ public:
     exec_.synchronize();
     return out;
   }
-  /// Number of grains outside of the fluid, likewise.
-  unsigned outside(const Vec3d& gravity, double time)
+  void complete(Statistics& s, const Vec3d& gravity, double time) override
   {
+    s.has_fluid = true;
+    s.fluid_work = work_.totals().joule(BookedEnergy::WallWork);
     outside_.assign(std::vector<unsigned>{ 0 });
     measure(gravity, time, nullptr);
-    return outside_.host().front();
+    s.outside_fluid = outside_.host().front();
   }
-
-  /// Work of the fluid on the grains since the start, J.
-  double work() const { return work_.totals().joule(BookedEnergy::WallWork); }
 
   // ---- saved states ----
 
-  std::vector<std::uint8_t> save() const
+  std::vector<std::uint8_t> save() const override
   {
     SnapshotWriter out;
     const EnergyTotals totals = work_.totals();
@@ -143,15 +124,8 @@ public:
     out.array(has_cells_ ? void_fraction_.host() : std::vector<double>{});
     return std::move(out.bytes);
   }
-  struct Saved
-  {
-    std::uint32_t every = 1;
-    std::uint64_t last = 0;
-    EnergyTotals work;
-    std::vector<double> void_fraction;
-  };
-  /// Reads the bytes of a state at `step`. Throws dem::Error if they are broken or of other cells.
-  Saved read(const std::vector<std::uint8_t>& bytes, std::uint64_t step) const
+  std::function<void()> read(
+    const std::vector<std::uint8_t>& bytes, std::uint64_t step) const override
   {
     SnapshotReader in(bytes);
     Saved saved;
@@ -170,8 +144,18 @@ public:
     for (const double e : saved.void_fraction)
       if (!(e > 0 && e <= 1))
         in.fail("a void fraction is not in (0, 1]");
-    return saved;
+    auto* self = const_cast<GivenFlow*>(this);
+    return [self, saved] { self->use(saved); };
   }
+
+private:
+  struct Saved
+  {
+    std::uint32_t every = 1;
+    std::uint64_t last = 0;
+    EnergyTotals work;
+    std::vector<double> void_fraction;
+  };
   void use(const Saved& saved)
   {
     every_ = saved.every;
@@ -181,7 +165,16 @@ public:
       void_fraction_.assign(saved.void_fraction);
   }
 
-private:
+  // Computes the void fraction of the present positions.
+  void takeVoidFraction(std::uint64_t step)
+  {
+    last_ = step;
+    exec_.zero(volume_.data(), volume_.size() * sizeof(long long));
+    exec_.forEach(
+      particles_.size(), AddSphereVolumes<Real>{ particles_.view(), cells_, volume_.data() });
+    exec_.forEach(cells_.cells(), VoidFractions<Real>{ volume_.data(), void_fraction_.data() });
+  }
+
   static constexpr std::size_t kNone = ~std::size_t(0);
 
   void measure(const Vec3d& gravity, double time, float* force)
@@ -240,9 +233,10 @@ private:
 
   Exec& exec_;
   ParticleStore<Exec, Real>& particles_;
+  const StepPlan& plan_;
   FluidOptions options_;
   std::shared_ptr<const FluidField> field_; // null: the same flow everywhere
-  double time_step_ = 0;                    // s
+  double time_step_;                        // s
   double most_drag_ = 0.5;                  // largest time step over m / B
   unsigned every_ = 1;                      // time steps between two void fractions
   std::uint64_t last_ = 0;                  // step of the last one

@@ -1,0 +1,52 @@
+// What the engine needs of a fluid. GivenFlow.cuh and AveragedFlow.cuh are the two kinds.
+#pragma once
+
+#include "Core/HostArray.h"
+#include "Core/Vec.h"
+#include "Forces/ForceRequest.cuh"
+#include "Measure/FluidImage.h"
+#include "Measure/Frame.h"
+#include "Scene/Scene.h"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace dem
+{
+
+/// The fluid around the grains of a run. It takes part at fixed steps of its own, so that outputs,
+/// batches and restores have no effect, and loads the grains in every step.
+template <class Exec, class Real>
+class FluidCoupling
+{
+public:
+  virtual ~FluidCoupling() = default;
+
+  /// Must be called before the first forces.
+  virtual void start(const Scene& scene) = 0;
+  /// Step after `step` at which take() is due, or the run has to stop otherwise.
+  virtual std::uint64_t nextStep(std::uint64_t step) const = 0;
+  virtual bool isDue(std::uint64_t step) const = 0;
+  /// Takes the grains at `step`, whose forces are computed.
+  virtual void take(std::uint64_t step, const Scene& scene) = 0;
+
+  /// Queues the forces of the fluid on top of those of the contacts. `time`: s, of the forces.
+  virtual void queue(
+    const ForceRequest<Exec, Real>& request, const Vec3d& gravity, double time) = 0;
+
+  /// Force of the fluid on each grain by rank, N, 3 a grain. `time`: s, of the present positions.
+  /// Requires the order of the Ids.
+  virtual HostArray<float> forces(const Vec3d& gravity, double time) = 0;
+  /// Writes what is known of the fluid.
+  virtual void complete(Statistics& statistics, const Vec3d& gravity, double time) = 0;
+  /// The flow in its cells; empty if it is given.
+  virtual FluidImage image() { return {}; }
+  virtual std::vector<std::uint8_t> save() const = 0;
+  /// Reads the bytes of a state at `step`, and returns what uses them. Throws dem::Error if they
+  /// are broken or of another fluid.
+  virtual std::function<void()> read(
+    const std::vector<std::uint8_t>& bytes, std::uint64_t step) const = 0;
+};
+
+} // namespace dem

@@ -1,0 +1,241 @@
+// Volume-averaged flow of an incompressible fluid through grains: owner of velocity and pressure.
+// Used by Coupling/AveragedFlow.cuh.
+//
+//   div(e u + f v) = 0,   d(e rho u)/dt + div(e rho u u) = -e grad p + div(e tau) - B (u - v)
+//
+// e: void fraction; f v: volume flux of the grains; B: drag coefficient by volume; p: pressure
+// without the weight of the fluid. "Model A"; in model B the pressure acts on the fluid alone
+// (Zhou, Kuang, Chu, Yu, J. Fluid Mech. 661 (2010) 482). Drag is implicit; the pressure is found by
+// a projection with the pressure gradient of the last step (van Kan, SIAM J. Sci. Stat. Comput. 7
+// (1986) 870).
+#pragma once
+
+#include "Core/Array.h"
+#include "Core/Bytes.h"
+#include "Core/Error.h"
+#include "Core/Text.h"
+#include "Fluid/FlowMomentum.cuh"
+#include "Fluid/FlowPressure.cuh"
+#include "Fluid/PoissonSolver.cuh"
+#include "Physics/FluidModel.h"
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+namespace dem
+{
+
+template <class Exec>
+class FlowSolver
+{
+public:
+  using Field = Array<double, Exec>;
+  using Vectors = std::array<Field, 3>;
+
+  explicit FlowSolver(Exec& exec)
+    : exec_(exec)
+    , poisson_(exec)
+  {
+  }
+
+  /// Starts with the flow `start`: velocities at the faces by entry of the grid.
+  void open(const FlowGrid& grid, const FlowFaces& faces, const FluidOptions& options,
+    const std::array<std::vector<double>, 3>& start)
+  {
+    grid_ = grid;
+    options_ = options;
+    poisson_.open(grid.count, grid.periodic);
+    const std::vector<double> nothing(grid.entries(), 0.);
+    for (std::size_t k = 0; k < 3; ++k)
+    {
+      kind_[k].assign(faces.kind[k]);
+      inflow_[k].assign(faces.inflow[k]);
+      u_[k].assign(start[k]);
+      for (Vectors* field : { &predicted_, &rate_, &rate_before_, &mobility_, &cell_velocity_,
+             &cell_gradient_ })
+        (*field)[k].assign(nothing);
+    }
+    pressure_.assign(nothing);
+    change_.assign(nothing);
+    dt_before_ = 0;
+  }
+
+  const FlowGrid& grid() const { return grid_; }
+  const double* cellVelocity(std::size_t k) const { return cell_velocity_[k].data(); }
+  const double* cellGradient(std::size_t k) const { return cell_gradient_[k].data(); }
+  const Field& pressure() const { return pressure_; }
+  double density() const { return options_.density; }
+  unsigned rounds() const { return poisson_.rounds(); }
+  double residual() const { return poisson_.residual(); }
+
+  /// Queues the largest number of cells that the fluid crosses in a second, see FindCourant.
+  void queueCourant(double inflow_factor, unsigned long long* courant)
+  {
+    FlowView v = view({}, 0);
+    v.inflow_factor = inflow_factor;
+    exec_.forEach(grid_.entries(), FindCourant{ v, courant });
+  }
+  /// Longest step (s) of the viscous stress, which is explicit.
+  double longestViscousStep() const
+  {
+    double inverse = 0;
+    for (int k = 0; k < 3; ++k)
+      if (grid_.count[k] > 1)
+        inverse += 1 / (grid_.size[k] * grid_.size[k]);
+    return inverse > 0 ? 0.2 * options_.density / (options_.viscosity * inverse) : 1e300;
+  }
+
+  /// One step of dt seconds. `inflow_factor`: of the inlets. Throws dem::Error if the pressure does
+  /// not converge.
+  void step(const FlowGrains& grains, double dt, double inflow_factor)
+  {
+    FlowView v = view(grains, dt);
+    v.inflow_factor = inflow_factor;
+    const double part = dt_before_ > 0 ? 0.5 * dt / dt_before_ : 0;
+    v.share = 1 + part;
+    v.share_before = -part;
+    exec_.forEach(grid_.entries(), PredictFlow{ v });
+    exec_.forEach(grid_.cells(), PressureRow{ v, poisson_.finest() });
+    poisson_.solve(options_.tolerance / dt);
+    exec_.forEach(grid_.cells(), SpreadCells{ grid_, poisson_.x(), change_.data() });
+    exec_.forEach(grid_.entries(), CorrectVelocity{ v, change_.data() });
+    exec_.forEach(grid_.cells(), AddPressure{ v, poisson_.x() });
+    CellFlow cells{ v, {}, {} };
+    for (int k = 0; k < 3; ++k)
+    {
+      cells.velocity[k] = cell_velocity_[k].data();
+      cells.gradient[k] = cell_gradient_[k].data();
+    }
+    exec_.forEach(grid_.cells(), cells);
+    std::swap(rate_, rate_before_);
+    dt_before_ = dt;
+  }
+
+  /// Velocity in the cells before the first step.
+  void queueCells(const FlowGrains& grains)
+  {
+    CellFlow cells{ view(grains, 0), {}, {} };
+    for (int k = 0; k < 3; ++k)
+    {
+      cells.velocity[k] = cell_velocity_[k].data();
+      cells.gradient[k] = cell_gradient_[k].data();
+    }
+    exec_.forEach(grid_.cells(), cells);
+  }
+
+  /// Momentum of the fluid, N s, with its void fraction.
+  Vec3d momentum(const std::vector<double>& void_fraction) const
+  {
+    Vec3d sum{};
+    for (std::size_t k = 0; k < 3; ++k)
+    {
+      const std::vector<double> u = u_[k].host();
+      const std::vector<FlowFace> kind = kind_[k].host();
+      FlowView v{};
+      v.grid = grid_;
+      for (std::uint32_t f = 0; f < grid_.entries(); ++f)
+      {
+        int at[3];
+        grid_.place(f, at);
+        if (kind[f] == FlowFace::Open)
+          sum[static_cast<int>(k)] += u[f] * v.atFace(void_fraction.data(), at, static_cast<int>(k));
+      }
+    }
+    return (options_.density * grid_.volume()) * sum;
+  }
+
+  // ---- saved states ----
+
+  void save(SnapshotWriter& out) const
+  {
+    for (int k = 0; k < 3; ++k)
+      out.value<std::int32_t>(grid_.count[k]);
+    out.value<double>(dt_before_);
+    for (const Vectors* field : { &u_, &rate_before_ })
+      for (const Field& component : *field)
+        out.array(component.host());
+    out.array(pressure_.host());
+  }
+  struct Saved
+  {
+    double dt_before = 0;
+    std::array<std::vector<double>, 7> fields; // u, rates before, pressure
+  };
+  Saved read(SnapshotReader& in) const
+  {
+    Saved saved;
+    for (int k = 0; k < 3; ++k)
+      if (in.value<std::int32_t>() != grid_.count[k])
+        in.fail("its fluid has other cells");
+    saved.dt_before = in.value<double>();
+    if (!(saved.dt_before >= 0 && saved.dt_before < 1e300))
+      in.fail("the step of its fluid is not possible");
+    for (std::vector<double>& field : saved.fields)
+    {
+      field = in.array<double>(grid_.entries(), "values of the fluid");
+      for (const double value : field)
+        if (!std::isfinite(value))
+          in.fail("a value of the fluid is not finite");
+    }
+    return saved;
+  }
+  void use(const Saved& saved)
+  {
+    dt_before_ = saved.dt_before;
+    for (std::size_t k = 0; k < 3; ++k)
+    {
+      u_[k].assign(saved.fields[k]);
+      rate_before_[k].assign(saved.fields[3 + k]);
+    }
+    pressure_.assign(saved.fields[6]);
+  }
+
+private:
+  FlowView view(const FlowGrains& grains, double dt)
+  {
+    FlowView v{};
+    v.grid = grid_;
+    for (std::size_t k = 0; k < 3; ++k)
+    {
+      v.kind[k] = kind_[k].data();
+      v.inflow[k] = inflow_[k].data();
+      v.u[k] = u_[k].data();
+      v.predicted[k] = predicted_[k].data();
+      v.rate[k] = rate_[k].data();
+      v.rate_before[k] = rate_before_[k].data();
+      v.mobility[k] = mobility_[k].data();
+    }
+    v.grains = grains;
+    v.pressure = pressure_.data();
+    v.density = options_.density;
+    v.viscosity = options_.viscosity;
+    v.smagorinsky = options_.smagorinsky;
+    v.pressure_on_fluid_only = options_.equations == FluidEquations::ModelB;
+    v.driving = options_.driving_force;
+    for (std::size_t b = 0; b < 6; ++b)
+      v.wall_velocity[b] = options_.boundary_velocity[b];
+    v.inflow_factor = 1;
+    v.dt = dt;
+    return v;
+  }
+
+  static Vectors vectors(Exec& exec) { return { Field(exec), Field(exec), Field(exec) }; }
+
+  Exec& exec_;
+  FlowGrid grid_{};
+  FluidOptions options_;
+  PoissonSolver<Exec> poisson_;
+  std::array<Array<FlowFace, Exec>, 3> kind_{ Array<FlowFace, Exec>(exec_),
+    Array<FlowFace, Exec>(exec_), Array<FlowFace, Exec>(exec_) };
+  Vectors inflow_ = vectors(exec_), u_ = vectors(exec_), predicted_ = vectors(exec_),
+          rate_ = vectors(exec_), rate_before_ = vectors(exec_), mobility_ = vectors(exec_),
+          cell_velocity_ = vectors(exec_), cell_gradient_ = vectors(exec_);
+  Field pressure_{ exec_ }, change_{ exec_ };
+  double dt_before_ = 0; // s, of the last step; 0: none
+};
+
+} // namespace dem
