@@ -61,7 +61,8 @@ public:
     const std::size_t n = grid_.entries();
     for (Array<double, Exec>* field : fields())
       field->assign(std::vector<double>(n, 0.));
-    void_fraction_.assign(std::vector<double>(n, 1.));
+    for (Array<double, Exec>* voids : { &void_fraction_, &void_before_ })
+      voids->assign(std::vector<double>(n, 1.));
     sums_.resize(GrainSums::kArrays * n);
     limits_.resize(1);
     outside_.resize(1);
@@ -246,9 +247,9 @@ private:
     return totals;
   }
 
-  std::array<Array<double, Exec>*, 9> fields()
+  std::array<Array<double, Exec>*, 8> fields()
   {
-    return { &void_before_, &counted_, &drag_, &drag_flow_[0], &drag_flow_[1], &drag_flow_[2],
+    return { &counted_, &drag_, &drag_flow_[0], &drag_flow_[1], &drag_flow_[2],
       &solid_flux_[0], &solid_flux_[1], &solid_flux_[2] };
   }
 
