@@ -1,7 +1,6 @@
 #include "vtkDEMFluidGivenField.h"
 
-#include "Scene/Names.h"
-#include "detail/vtkDEMChoice.h"
+#include "Scene/Scene.h"
 
 #include "vtkObjectFactory.h"
 
@@ -17,33 +16,18 @@ vtkDEMFluidGivenField::~vtkDEMFluidGivenField() = default;
 //------------------------------------------------------------------------------
 void vtkDEMFluidGivenField::Fill(dem::FluidOptions& options)
 {
+  this->Superclass::Fill(options);
   options.model = dem::FluidModel::GivenField;
-  options.drag = vtkDEMChoice::Choice<dem::DragLaw>("DragLaw", this->DragLaw, dem::kDragLawNames);
-  options.velocity = { this->FluidVelocity[0], this->FluidVelocity[1], this->FluidVelocity[2] };
-  options.density = this->FluidDensity;
-  options.viscosity = this->FluidViscosity;
-  options.buoyancy = this->Buoyancy;
   options.viscous_stress = this->ViscousStress;
   options.magnus_lift = this->MagnusLift;
   options.saffman_lift = this->SaffmanLift;
-  options.cell_size = this->FluidCellSize;
-  options.interval = this->FluidInterval;
 }
 
 //------------------------------------------------------------------------------
 void vtkDEMFluidGivenField::PrintSelf(ostream& os, vtkIndent indent)
 {
   this->Superclass::PrintSelf(os, indent);
-  os << indent << "FluidVelocity: " << this->FluidVelocity[0] << " " << this->FluidVelocity[1]
-     << " " << this->FluidVelocity[2] << endl;
-  os << indent << "DragLaw: " << this->DragLaw << endl;
-  os << indent << "FluidDensity: " << this->FluidDensity << endl;
-  os << indent << "FluidViscosity: " << this->FluidViscosity << endl;
-  os << indent << "Buoyancy: " << this->Buoyancy << endl;
   os << indent << "ViscousStress: " << this->ViscousStress << endl;
   os << indent << "MagnusLift: " << this->MagnusLift << endl;
   os << indent << "SaffmanLift: " << this->SaffmanLift << endl;
-  os << indent << "FluidCellSize: " << this->FluidCellSize << endl;
-  os << indent << "FluidInterval: " << this->FluidInterval << endl;
-  os << indent << "FluidResolution: " << this->FluidResolution << endl;
 }

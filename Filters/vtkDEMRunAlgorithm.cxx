@@ -44,6 +44,15 @@ void ShareImage(vtkMultiProcessController* controller, vtkImageData* image)
   image->SetSpacing(place + 3);
 }
 
+//------------------------------------------------------------------------------
+// Declares the extent of an image with these cells, or of an empty one if the first is 0.
+void SetWholeExtent(vtkInformation* info, const int (&cells)[3])
+{
+  const bool any = cells[0] > 0;
+  const int extent[6] = { 0, any ? cells[0] : -1, 0, any ? cells[1] : -1, 0, any ? cells[2] : -1 };
+  info->Set(vtkStreamingDemandDrivenPipeline::WHOLE_EXTENT(), extent, 6);
+}
+
 } // namespace
 
 //------------------------------------------------------------------------------
@@ -56,6 +65,7 @@ public:
   vtkNew<vtkDataArraySelection> ContactArrays;
   dem::Scene Read; // by ReadInputs
   int AveragesCells[3] = { 0, 0, 0 };
+  int FluidCells[3] = { 0, 0, 0 }; // of the last output
   std::string SearchInUse;
 
   // `heat`: the run has heat transfer, which always shows the temperatures.
@@ -166,8 +176,8 @@ int vtkDEMRunAlgorithm::FillOutputPortInformation(int port, vtkInformation* info
 {
   info->Set(vtkDataObject::DATA_TYPE_NAME(),
     port == STATISTICS   ? "vtkTable"
-      : port == AVERAGES ? "vtkImageData"
-                         : "vtkPolyData");
+      : port == AVERAGES || port == FLUID ? "vtkImageData"
+                                          : "vtkPolyData");
   return 1;
 }
 
@@ -175,13 +185,10 @@ int vtkDEMRunAlgorithm::FillOutputPortInformation(int port, vtkInformation* info
 int vtkDEMRunAlgorithm::RequestInformation(
   vtkInformation* request, vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
-  const int(&cells)[3] = this->Internals->AveragesCells;
   std::fill_n(this->Internals->AveragesCells, 3, 0);
   this->Superclass::RequestInformation(request, inputVector, outputVector);
-  const bool any = cells[0] > 0;
-  const int extent[6] = { 0, any ? cells[0] : -1, 0, any ? cells[1] : -1, 0, any ? cells[2] : -1 };
-  outputVector->GetInformationObject(AVERAGES)->Set(
-    vtkStreamingDemandDrivenPipeline::WHOLE_EXTENT(), extent, 6);
+  SetWholeExtent(outputVector->GetInformationObject(AVERAGES), this->Internals->AveragesCells);
+  SetWholeExtent(outputVector->GetInformationObject(FLUID), this->Internals->FluidCells);
   return 1;
 }
 
@@ -270,10 +277,12 @@ void vtkDEMRunAlgorithm::FillOutputs(
   }
   vtkTable* table = vtkTable::GetData(outputVector, STATISTICS);
   vtkImageData* image = vtkImageData::GetData(outputVector, AVERAGES);
+  vtkImageData* fluid = vtkImageData::GetData(outputVector, FLUID);
   internals.Output.Fill(frame.get(), internals.Run.HasScene() ? &internals.Run.GetScene() : nullptr,
     internals.Run.GetGravity(frame ? frame->time : 0), internals.Selection(internals.RunHasHeat()),
     internals.ContactArrays, this->HasContactStatistics(), this->GetCoatingPatchesInUse(),
-    outputs[PARTICLES], outputs[CONTACTS], outputs[WALLS], table, internals.AveragesCells, image);
+    outputs[PARTICLES], outputs[CONTACTS], outputs[WALLS], table, internals.AveragesCells, image,
+    fluid);
   if (frame)
   {
     vtkDEMFrameHandle::Mark(frame, outputs[PARTICLES], outputs[CONTACTS]);
@@ -283,6 +292,18 @@ void vtkDEMRunAlgorithm::FillOutputs(
     ShareImage(controller, image);
     vtkDEMArrays::KeepOnFirst(outputVector->GetInformationObject(AVERAGES));
   }
+  if (controller && internals.Run.HasScene() && dem::hasFlow(internals.Run.GetScene()))
+  {
+    ShareImage(controller, fluid);
+    vtkDEMArrays::KeepOnFirst(outputVector->GetInformationObject(FLUID));
+  }
+  // The cells follow from the inputs, so the extent is known only now.
+  fluid->GetDimensions(internals.FluidCells);
+  for (int& cells : internals.FluidCells)
+  {
+    cells = std::max(0, cells - 1);
+  }
+  SetWholeExtent(outputVector->GetInformationObject(FLUID), internals.FluidCells);
 }
 
 //------------------------------------------------------------------------------

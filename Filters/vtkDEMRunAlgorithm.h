@@ -24,6 +24,11 @@
  * has taken up to the time shown. Cell arrays as of vtkDEMCellAverage with a time window: each with
  * its StandardError, and Count, the number of samples with grains in the cell. Field data Samples.
  *
+ * - port 5 `Fluid` (vtkImageData, empty without a computed flow): cell arrays Velocity (m/s, in the
+ * voids), Pressure (Pa, without the weight of the fluid), VoidFraction (0 in cells without fluid),
+ * DragForce (N/m^3, on the grains by volume). The flow is that at the end of its present step, which
+ * may be up to one step of the flow after the time shown.
+ *
  * vtkDEMTimelineAlgorithm describes how a requested time is reached.
  */
 
@@ -55,6 +60,7 @@ public:
     WALLS,
     STATISTICS,
     AVERAGES,
+    FLUID,
     NUMBER_OF_OUTPUT_PORTS
   };
 

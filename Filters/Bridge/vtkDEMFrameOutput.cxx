@@ -390,6 +390,29 @@ void FillAverages(
 }
 
 //------------------------------------------------------------------------------
+// The computed flow; without one an empty image with the same arrays.
+void FillFluid(const dem::FluidImage& fluid, double time, vtkImageData* output)
+{
+  using vtkDEMArrays::Share;
+  output->SetOrigin(fluid.origin.x, fluid.origin.y, fluid.origin.z);
+  output->SetSpacing(fluid.spacing.x, fluid.spacing.y, fluid.spacing.z);
+  int extent[6] = { 0, -1, 0, -1, 0, -1 };
+  for (int k = 0; k < 3 && !fluid.empty(); ++k)
+  {
+    extent[2 * k + 1] = fluid.cells[k];
+  }
+  output->SetExtent(extent);
+  vtkCellData* data = output->GetCellData();
+  data->AddArray(Share<vtkDoubleArray>(fluid.velocity, "Velocity", 3));
+  data->AddArray(Share<vtkDoubleArray>(fluid.pressure, "Pressure", 1));
+  data->AddArray(Share<vtkDoubleArray>(fluid.void_fraction, "VoidFraction", 1));
+  data->AddArray(Share<vtkDoubleArray>(fluid.drag_force, "DragForce", 3));
+  data->SetActiveVectors("Velocity");
+  data->SetActiveScalars("Velocity");
+  vtkDEMArrays::AddNumber(output->GetFieldData(), "Time", time);
+}
+
+//------------------------------------------------------------------------------
 // Adds the same numbers to the field data of all outputs and to the table.
 template <class NumberF, class IntegerF, class TextF>
 void VisitStatistics(const dem::Frame& frame, NumberF&& number, IntegerF&& integer, TextF&& text)
@@ -435,6 +458,19 @@ void VisitStatistics(const dem::Frame& frame, NumberF&& number, IntegerF&& integ
   {
     number("FluidWork", s.fluid_work);
     integer("OutsideFluid", s.outside_fluid);
+  }
+  if (s.has_flow)
+  {
+    number("FluidPressureDrop", s.fluid_pressure_drop);
+    number("FluidMomentumX", s.fluid_momentum.x);
+    number("FluidMomentumY", s.fluid_momentum.y);
+    number("FluidMomentumZ", s.fluid_momentum.z);
+    number("FluidImpulseX", s.fluid_impulse.x);
+    number("FluidImpulseY", s.fluid_impulse.y);
+    number("FluidImpulseZ", s.fluid_impulse.z);
+    number("FluidStep", s.fluid_step);
+    integer("FluidRounds", s.fluid_rounds);
+    number("FluidResidual", s.fluid_residual);
   }
   integer("ListRebuilds", s.rebuilds);
   number("StepsPerSecond", s.steps_per_second);
@@ -574,7 +610,7 @@ void vtkDEMFrameOutput::Fill(const dem::Frame* frame, const dem::Scene* scene,
   const dem::Vec3d& gravity, const dem::FrameSelection& selection,
   vtkDataArraySelection* contactArrays, bool statistics, int coatingPatches, vtkPolyData* particles,
   vtkPolyData* contacts, vtkPolyData* walls, vtkTable* table, const int averagesCells[3],
-  vtkImageData* averages)
+  vtkImageData* averages, vtkImageData* fluid)
 {
   const dem::Frame empty;
   const dem::Frame& source = frame ? *frame : empty;
@@ -585,6 +621,7 @@ void vtkDEMFrameOutput::Fill(const dem::Frame* frame, const dem::Scene* scene,
   }
   table->GetFieldData()->Initialize();
   averages->GetFieldData()->Initialize();
+  fluid->GetFieldData()->Initialize();
   FillParticles(source, selection, this->Cells(source.size, 1), particles);
   if (coatingPatches >= 0)
   {
@@ -642,4 +679,5 @@ void vtkDEMFrameOutput::Fill(const dem::Frame* frame, const dem::Scene* scene,
   }
   FillStatistics(frame, coatingPatches >= 0, { particles, contacts, walls }, table);
   FillAverages(frame, scene, averagesCells, averages);
+  FillFluid(source.fluid, source.time, fluid);
 }

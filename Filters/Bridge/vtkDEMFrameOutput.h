@@ -36,7 +36,7 @@ public:
   void Fill(const dem::Frame* frame, const dem::Scene* scene, const dem::Vec3d& gravity,
     const dem::FrameSelection& selection, vtkDataArraySelection* contactArrays, bool statistics,
     int coatingPatches, vtkPolyData* particles, vtkPolyData* contacts, vtkPolyData* walls,
-    vtkTable* table, const int averagesCells[3], vtkImageData* averages);
+    vtkTable* table, const int averagesCells[3], vtkImageData* averages, vtkImageData* fluid);
 
   /**
    * Fills the walls as moved at `time` (s), with cell array Wall and, if there are `loads`,

@@ -305,7 +305,8 @@ private:
   // Time steps until the next exchange.
   std::uint64_t chooseSteps(const FlowLimits& limits, double time) const
   {
-    const double courant = fromBits(limits.courant), relaxation = fromBits(limits.relaxation),
+    const double courant = static_cast<double>(FindCourant::of(limits.courant)),
+                 relaxation = fromBits(limits.relaxation),
                  crossing = fromBits(limits.crossing);
     require(std::isfinite(courant) && std::isfinite(relaxation),
       "At " + number(time) +
@@ -325,7 +326,8 @@ private:
       every_ ? "Make FluidInterval shorter, or 0 for the longest stable one." : "Make TimeStep shorter.";
     require(courant * dt <= kMostCourant,
       "At " + number(time) + " s the fluid crosses " + number(courant * dt) +
-        " cells in a step of the flow of " + number(dt) + " s; at most " + number(kMostCourant) +
+        " cells in a step of the flow of " + number(dt) + " s around " +
+        placeOf(static_cast<std::uint32_t>(limits.courant)) + "; at most " + number(kMostCourant) +
         " is stable. " + cure);
     require(relaxation * dt <= kMostRelaxation,
       "At " + number(time) + " s the drag would stop a grain in " + number(1 / relaxation) +
@@ -334,6 +336,16 @@ private:
       "A step of the flow of " + number(dt) + " s is too long for the viscosity: at most " +
         number(5 * flow_.longestViscousStep()) + " s. " + cure);
     return steps;
+  }
+
+  std::string placeOf(std::uint32_t entry) const
+  {
+    int at[3];
+    grid_.place(entry, at);
+    std::string text = "(";
+    for (int k = 0; k < 3; ++k)
+      text += (k ? ", " : "") + number(grid_.origin[k] + at[k] * grid_.size[k], 4);
+    return text + ") m";
   }
 
   static double orOne(double value) { return value > 0 ? value : 1; }

@@ -84,10 +84,10 @@ struct GrainSums
   DEM_HD static long long units(double part) { return static_cast<long long>(part * kUnits); }
 };
 
-/// Largest values of all grains and of the flow, as orderedBits.
+/// Largest values of the flow and, as orderedBits, of all grains.
 struct FlowLimits
 {
-  unsigned long long courant;     // 1/s: cells that the fluid crosses in a second
+  unsigned long long courant;     // see FindCourant
   unsigned long long crossing;    // 1/s: cells that a grain crosses in a second
   unsigned long long relaxation;  // 1/s: B / m
   unsigned long long coefficient; // kg/s: B

@@ -126,8 +126,10 @@ struct FlowRates
   DEM_HD double carried(const int (&at)[3], int d, int step, double out, const Side& s) const
   {
     const double own = velocity(at);
+    if (s.open == 0 && out < 0)
+      return s.wall; // what comes back through an outlet was at rest
     if (s.open == 0)
-      return s.sticky > 0 ? s.wall : own;
+      return own;
     int to[3];
     if (!faceBeside(at, d, step, to))
       return own;
@@ -218,12 +220,12 @@ private:
     const double inertia = v.density * voids + v.dt * drag;
     v.rate[k][entry] = rate;
     const double force = v.share * rate + v.share_before * v.rate_before[k][entry] +
-      voids * v.driving[k] + drag_flow - on_fluid * v.gradient(v.pressure, at, k);
+      drag_flow - on_fluid * (v.gradient(v.pressure, at, k) - v.driving[k]);
     v.predicted[k][entry] = (v.density * before * v.u[k][entry] + v.dt * force) / inertia;
     v.mobility[k][entry] = v.dt * on_fluid / inertia;
   }
 
-  // At outlets the flow is carried outwards; flow that comes back has no momentum of its own.
+  // At outlets the flow is carried outwards; fluid that comes back was at rest, which damps it.
   DEM_HD double outletRate(const int (&at)[3], int k) const
   {
     const int inwards = at[k] == 0 ? 1 : -1;
@@ -231,9 +233,8 @@ private:
     to[k] += inwards;
     const FlowRates rates{ v, k };
     const double own = rates.velocity(at), flux = v.flux(at, k, v.u[k], v.grains.void_before);
-    if (flux * inwards >= 0)
-      return 0;
-    return -v.density * std::fabs(flux) * (own - rates.velocity(to)) / v.grid.size[k];
+    const double upwind = flux * inwards >= 0 ? 0 : rates.velocity(to);
+    return -v.density * std::fabs(flux) * (own - upwind) / v.grid.size[k];
   }
 };
 

@@ -127,7 +127,7 @@ struct CellFlow
         slope += 0.5 * slopeAt(face, k, entry);
       }
       velocity[k][entry] = u;
-      gradient[k][entry] = slope;
+      gradient[k][entry] = slope - v.driving[k];
     }
   }
 
@@ -146,11 +146,19 @@ private:
   }
 };
 
-/// Largest number of cells that the fluid crosses in a second.
+/// Largest number of cells that the fluid crosses in a second, and where.
 struct FindCourant
 {
   FlowView v;
-  unsigned long long* courant; // orderedBits, 1/s
+  unsigned long long* courant; // bits of a float, 1/s, and the entry of the grid in the lower half
+
+  static DEM_HD float of(unsigned long long courant)
+  {
+    const auto bits = static_cast<std::uint32_t>(courant >> 32);
+    float value;
+    std::memcpy(&value, &bits, sizeof value);
+    return value;
+  }
 
   DEM_HD void operator()(std::uint32_t entry) const
   {
@@ -163,7 +171,10 @@ struct FindCourant
         : 0;
       sum += (speed < inflow ? inflow : speed) / v.grid.size[k];
     }
-    atomicRaise(courant, orderedBits(sum));
+    const auto value = static_cast<float>(sum);
+    std::uint32_t bits;
+    std::memcpy(&bits, &value, sizeof bits);
+    atomicRaise(courant, static_cast<unsigned long long>(bits) << 32 | entry);
   }
 };
 

@@ -30,7 +30,7 @@ struct FlowView
   double* pressure;            // Pa, without the weight of the fluid
   double density, viscosity, smagorinsky;
   bool pressure_on_fluid_only; // model B
-  Vec3d driving;               // N/m^3
+  Vec3d driving;               // Pa/m: mean fall of the pressure
   Vec3d wall_velocity[6];      // m/s: of the borders, lower x, upper x, lower y, ...
   double inflow_factor;
   double dt;                   // s

@@ -88,7 +88,7 @@ struct FluidOptions
   /// Rectangles on borders, 6 numbers each: border 0 to 5, lower and upper corner on its two axes
   /// in ascending order (4 numbers, m), velocity into the domain (m/s).
   std::vector<double> inlets;
-  Vec3d driving_force{};         ///< N/m^3, on the fluid
+  Vec3d driving_force{};         ///< N/m^3 = Pa/m: mean fall of the pressure along the axes
   double smagorinsky = 0;        ///< constant of the eddy viscosity, in [0, 1]; 0 = laminar
   double exchange_diameter = 0;  ///< m, over which a grain acts; 0 = automatic
   double tolerance = 1e-8;       ///< largest rms volume error of a cell in a step, in (0, 0.01]

@@ -31,7 +31,7 @@ NO_PROPERTY = {"": {"$schema", "version", "description", "materials", "pairs", "
                "thermal": {"value"}}
 # The proxy and the class of a property: the first that has it.
 DEM = (("DEMSimulation", "vtkDEMSimulation"), ("LinearSpringDashpot", "vtkDEMLinearSpringDashpot"), ("EPSD", "vtkDEMRollingEPSD"),
-       ("Conduction", "vtkDEMHeatConduction"), ("GivenField", "vtkDEMFluidGivenField"))
+       ("Conduction", "vtkDEMHeatConduction"), ("GivenField", "vtkDEMFluidGivenField"), ("VolumeAveragedFlow", "vtkDEMFluidVolumeAveraged"))
 PACKING = (("DEMPacking", "vtkDEMPacking"),)
 WALL = (("DEMWall", "vtkDEMWall"),)
 MPM = (("MPMSimulation", "vtkMPMSimulation"),)

@@ -129,6 +129,7 @@ void runHeatedBed(Report& report, const dem::RunOptions& options)
   dem::Simulation sim(s, options);
   dem::FrameSelection wanted = selection(false);
   wanted.passive[dem::kTemperature] = true;
+  wanted.velocity = true;
   Table table{ "temperatures", { "depth (m)", "time (s)", "measured", "here" }, {}, true };
   double rise = 0, measured_rise = 0;
   int within = 0;
@@ -157,7 +158,7 @@ void runHeatedBed(Report& report, const dem::RunOptions& options)
   report.value("kinetic energy", end.kinetic_energy, "J");
   const dem::Frame last = sim.frame(wanted);
   int moving = 0;
-  for (std::size_t i = 0; i < last.size(); ++i)
+  for (std::size_t i = 0; i < last.size; ++i)
   {
     const float* v = &last.velocity[3 * i];
     moving += v[0] * v[0] + v[1] * v[1] + v[2] * v[2] > 1e-6f;

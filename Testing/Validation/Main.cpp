@@ -52,6 +52,11 @@ constexpr Case kCases[] = {
     runHeatedDrum },
   { "heated-bed", "A bed of steel spheres heated from above, against an experiment.",
     runHeatedBed },
+  { "cavity", "Lid-driven cavity: the flow solver without grains.", runCavity },
+  { "fluidised-bed", "Fluidisation of a bed: pressure drop, velocity, hysteresis.",
+    runFluidisedBed },
+  { "settling", "Homogeneous settling of suspensions.", runSettling },
+  { "spouted-bed", "Rectangular spouted bed against an experiment.", runSpoutedBed },
 };
 
 struct Options
