@@ -38,8 +38,8 @@ void vtkDEMFluidVolumeAveraged::Fill(dem::FluidOptions& options)
   using vtkDEMChoice::Choice;
   this->Superclass::Fill(options);
   options.model = dem::FluidModel::VolumeAveraged;
-  options.equations = Choice<dem::FluidEquations>(
-    "FluidEquations", this->FluidEquations, dem::kFluidEquationsNames);
+  options.equations =
+    Choice<dem::FluidEquations>("FluidEquations", this->FluidEquations, dem::kFluidEquationsNames);
   const int sides[6] = { this->XMinBoundary, this->XMaxBoundary, this->YMinBoundary,
     this->YMaxBoundary, this->ZMinBoundary, this->ZMaxBoundary };
   constexpr const char* names[6] = { "XMinBoundary", "XMaxBoundary", "YMinBoundary", "YMaxBoundary",
@@ -77,8 +77,8 @@ void vtkDEMFluidVolumeAveraged::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "InletRamp: " << this->InletRamp << endl;
   os << indent << "InletFactor: " << this->InletFactor << endl;
   os << indent << "Inlets: " << this->GetNumberOfInlets() << endl;
-  os << indent << "DrivingForce: " << this->DrivingForce[0] << " " << this->DrivingForce[1]
-     << " " << this->DrivingForce[2] << endl;
+  os << indent << "DrivingForce: " << this->DrivingForce[0] << " " << this->DrivingForce[1] << " "
+     << this->DrivingForce[2] << endl;
   os << indent << "SmagorinskyConstant: " << this->SmagorinskyConstant << endl;
   os << indent << "ExchangeDiameter: " << this->ExchangeDiameter << endl;
   os << indent << "FluidTolerance: " << this->FluidTolerance << endl;

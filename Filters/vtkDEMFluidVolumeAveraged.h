@@ -86,11 +86,11 @@ public:
   ///@{
   /**
    * Rectangles on sides of the domain through which fluid enters: side (0 to 5 for lower x, upper
-   * x, lower y, upper y, lower z, upper z), lower and upper corner on its two axes in ascending order
-   * in m, velocity into the domain in m/s. Default none.
+   * x, lower y, upper y, lower z, upper z), lower and upper corner on its two axes in ascending
+   * order in m, velocity into the domain in m/s. Default none.
    */
-  void AddInlet(double side, double lower0, double lower1, double upper0, double upper1,
-    double velocity);
+  void AddInlet(
+    double side, double lower0, double lower1, double upper0, double upper1, double velocity);
   void RemoveAllInlets();
   int GetNumberOfInlets() { return static_cast<int>(this->Inlets.size() / 6); }
   ///@}

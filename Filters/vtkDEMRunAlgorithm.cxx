@@ -175,7 +175,7 @@ void vtkDEMRunAlgorithm::SetContactArrayStatus(const char* name, int status)
 int vtkDEMRunAlgorithm::FillOutputPortInformation(int port, vtkInformation* info)
 {
   info->Set(vtkDataObject::DATA_TYPE_NAME(),
-    port == STATISTICS   ? "vtkTable"
+    port == STATISTICS                    ? "vtkTable"
       : port == AVERAGES || port == FLUID ? "vtkImageData"
                                           : "vtkPolyData");
   return 1;

@@ -26,8 +26,8 @@
  *
  * - port 5 `Fluid` (vtkImageData, empty without a computed flow): cell arrays Velocity (m/s, in the
  * voids), Pressure (Pa, without the weight of the fluid), VoidFraction (0 in cells without fluid),
- * DragForce (N/m^3, on the grains by volume). The flow is that at the end of its present step, which
- * may be up to one step of the flow after the time shown.
+ * DragForce (N/m^3, on the grains by volume). The flow is that at the end of its present step,
+ * which may be up to one step of the flow after the time shown.
  *
  * vtkDEMTimelineAlgorithm describes how a requested time is reached.
  */

@@ -249,8 +249,8 @@ private:
 
   std::array<Array<double, Exec>*, 8> fields()
   {
-    return { &counted_, &drag_, &drag_flow_[0], &drag_flow_[1], &drag_flow_[2],
-      &solid_flux_[0], &solid_flux_[1], &solid_flux_[2] };
+    return { &counted_, &drag_, &drag_flow_[0], &drag_flow_[1], &drag_flow_[2], &solid_flux_[0],
+      &solid_flux_[1], &solid_flux_[2] };
   }
 
   FlowGrains grains()
@@ -306,8 +306,7 @@ private:
   std::uint64_t chooseSteps(const FlowLimits& limits, double time) const
   {
     const double courant = static_cast<double>(FindCourant::of(limits.courant)),
-                 relaxation = fromBits(limits.relaxation),
-                 crossing = fromBits(limits.crossing);
+                 relaxation = fromBits(limits.relaxation), crossing = fromBits(limits.crossing);
     require(std::isfinite(courant) && std::isfinite(relaxation),
       "At " + number(time) +
         " s the velocity of the fluid is not finite. Give a shorter FluidInterval, or larger "
@@ -315,15 +314,15 @@ private:
     std::uint64_t steps = every_;
     if (!steps)
     {
-      const double longest = std::min({ kCourant / std::max(courant, 1e-300),
-        kRelaxation / std::max(relaxation, 1e-300), kCrossing / std::max(crossing, 1e-300),
-        flow_.longestViscousStep() });
+      const double longest =
+        std::min({ kCourant / std::max(courant, 1e-300), kRelaxation / std::max(relaxation, 1e-300),
+          kCrossing / std::max(crossing, 1e-300), flow_.longestViscousStep() });
       steps = static_cast<std::uint64_t>(
         std::max(1., std::min(static_cast<double>(kMostSteps), std::floor(longest / time_step_))));
     }
     const double dt = static_cast<double>(steps) * time_step_;
-    const char* const cure =
-      every_ ? "Make FluidInterval shorter, or 0 for the longest stable one." : "Make TimeStep shorter.";
+    const char* const cure = every_ ? "Make FluidInterval shorter, or 0 for the longest stable one."
+                                    : "Make TimeStep shorter.";
     require(courant * dt <= kMostCourant,
       "At " + number(time) + " s the fluid crosses " + number(courant * dt) +
         " cells in a step of the flow of " + number(dt) + " s around " +
@@ -387,8 +386,8 @@ private:
     {
       const double u = options_.inlet_factor * cell.inflow / voids[cell.entry];
       const double on_fluid = isModelB() ? 1 : voids[cell.entry];
-      sum += cell.area *
-        (pressure[cell.entry] + 0.5 * cell.height * drag[cell.entry] * u / on_fluid);
+      sum +=
+        cell.area * (pressure[cell.entry] + 0.5 * cell.height * drag[cell.entry] * u / on_fluid);
       area += cell.area;
     }
     return sum / area;
@@ -400,10 +399,10 @@ private:
   double time_step_; // s
   FluidOptions options_;
   FlowGrid grid_{};
-  double least_radius_ = 0;                   // m, see ExchangeCells
-  std::uint64_t every_ = 0;                   // time steps between exchanges; 0: chosen each time
-  std::uint64_t last_ = 0, steps_ = 1;        // step of the last exchange, and steps to the next
-  bool begun_ = false;                        // there was an exchange
+  double least_radius_ = 0;            // m, see ExchangeCells
+  std::uint64_t every_ = 0;            // time steps between exchanges; 0: chosen each time
+  std::uint64_t last_ = 0, steps_ = 1; // step of the last exchange, and steps to the next
+  bool begun_ = false;                 // there was an exchange
   std::vector<InletCell> inlet_cells_;
   FlowSolver<Exec> flow_{ exec_ };
   Array<std::uint8_t, Exec> has_fluid_{ exec_ };

@@ -234,8 +234,8 @@ struct SetGrainDrag
     for (int k = 0; k < 3; ++k)
     {
       drag_flow[k][entry] = unit * most_speed * static_cast<double>(sums.drag_flow[k][entry]);
-      solid_flux[k][entry] = counted[entry] * most_speed / GrainSums::kUnits *
-        static_cast<double>(sums.flux[k][entry]);
+      solid_flux[k][entry] =
+        counted[entry] * most_speed / GrainSums::kUnits * static_cast<double>(sums.flux[k][entry]);
     }
   }
 };

@@ -48,8 +48,9 @@ struct FlowRates
       to[l] = at[l];
     to[k] += step;
     if (v.grid.periodic[k])
-      to[k] = to[k] < 0 ? to[k] + v.grid.count[k]
-                        : to[k] >= v.grid.count[k] ? to[k] - v.grid.count[k] : to[k];
+      to[k] = to[k] < 0            ? to[k] + v.grid.count[k]
+        : to[k] >= v.grid.count[k] ? to[k] - v.grid.count[k]
+                                   : to[k];
     return to[k] >= 0 && to[k] <= v.grid.count[k];
   }
 
@@ -178,10 +179,11 @@ private:
     // Shear of this component across the side, as the measure of the rate of strain.
     const Side s = side(at, d, step);
     const double own = velocity(at);
-    const double shear = (s.open * std::fabs(s.neighbor - own) +
-                           2 * s.sticky * std::fabs(s.wall - own)) /
+    const double shear =
+      (s.open * std::fabs(s.neighbor - own) + 2 * s.sticky * std::fabs(s.wall - own)) /
       v.grid.size[d];
-    const double mix2 = v.smagorinsky * v.smagorinsky * std::cbrt(v.grid.volume() * v.grid.volume());
+    const double mix2 =
+      v.smagorinsky * v.smagorinsky * std::cbrt(v.grid.volume() * v.grid.volume());
     return v.viscosity + v.density * mix2 * shear;
   }
 };
@@ -219,8 +221,8 @@ private:
     const double on_fluid = v.pressure_on_fluid_only ? 1 : voids;
     const double inertia = v.density * voids + v.dt * drag;
     v.rate[k][entry] = rate;
-    const double force = v.share * rate + v.share_before * v.rate_before[k][entry] +
-      drag_flow - on_fluid * (v.gradient(v.pressure, at, k) - v.driving[k]);
+    const double force = v.share * rate + v.share_before * v.rate_before[k][entry] + drag_flow -
+      on_fluid * (v.gradient(v.pressure, at, k) - v.driving[k]);
     v.predicted[k][entry] = (v.density * before * v.u[k][entry] + v.dt * force) / inertia;
     v.mobility[k][entry] = v.dt * on_fluid / inertia;
   }

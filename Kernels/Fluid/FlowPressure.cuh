@@ -67,10 +67,7 @@ struct AddPressure
   FlowView v;
   const double* change; // by cell
 
-  DEM_HD void operator()(std::uint32_t c) const
-  {
-    v.pressure[v.grid.entryOfCell(c)] += change[c];
-  }
+  DEM_HD void operator()(std::uint32_t c) const { v.pressure[v.grid.entryOfCell(c)] += change[c]; }
 };
 
 /// Velocities of the new pressure. `change`: of the pressure, by entry.
@@ -166,9 +163,8 @@ struct FindCourant
     for (int k = 0; k < 3; ++k)
     {
       const double speed = std::fabs(v.u[k][entry]);
-      const double inflow = v.kind[k][entry] == FlowFace::Inlet
-        ? std::fabs(v.inflow_factor * v.inflow[k][entry])
-        : 0;
+      const double inflow =
+        v.kind[k][entry] == FlowFace::Inlet ? std::fabs(v.inflow_factor * v.inflow[k][entry]) : 0;
       sum += (speed < inflow ? inflow : speed) / v.grid.size[k];
     }
     const auto value = static_cast<float>(sum);

@@ -55,8 +55,8 @@ public:
       kind_[k].assign(faces.kind[k]);
       inflow_[k].assign(faces.inflow[k]);
       u_[k].assign(start[k]);
-      for (Vectors* field : { &predicted_, &rate_, &rate_before_, &mobility_, &cell_velocity_,
-             &cell_gradient_ })
+      for (Vectors* field :
+        { &predicted_, &rate_, &rate_before_, &mobility_, &cell_velocity_, &cell_gradient_ })
         (*field)[k].assign(nothing);
     }
     pressure_.assign(nothing);
@@ -142,7 +142,8 @@ public:
         int at[3];
         grid_.place(f, at);
         if (kind[f] == FlowFace::Open)
-          sum[static_cast<int>(k)] += u[f] * v.atFace(void_fraction.data(), at, static_cast<int>(k));
+          sum[static_cast<int>(k)] +=
+            u[f] * v.atFace(void_fraction.data(), at, static_cast<int>(k));
       }
     }
     return (options_.density * grid_.volume()) * sum;

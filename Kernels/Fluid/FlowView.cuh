@@ -11,11 +11,11 @@ namespace dem
 /// What the grains are to the fluid, by entry of the grid.
 struct FlowGrains
 {
-  const double* void_fraction;   // in the cells; null: 1 everywhere
-  const double* void_before;     // of the last step
-  const double* drag;            // kg/(m^3 s): sum of the coefficients B by volume; null: 0
-  const double* drag_flow[3];    // N/m^3: sum of B v by volume
-  const double* solid_flux[3];   // m/s: sum of the volume of the grains times v, by volume
+  const double* void_fraction; // in the cells; null: 1 everywhere
+  const double* void_before;   // of the last step
+  const double* drag;          // kg/(m^3 s): sum of the coefficients B by volume; null: 0
+  const double* drag_flow[3];  // N/m^3: sum of B v by volume
+  const double* solid_flux[3]; // m/s: sum of the volume of the grains times v, by volume
 };
 
 struct FlowView
@@ -25,16 +25,17 @@ struct FlowView
   const double* inflow[3];
   FlowGrains grains;
   double *u[3], *predicted[3]; // m/s, in the voids
-  double *rate[3], *rate_before[3]; // N/m^3: convection and viscous stress, of this and the last step
-  double* mobility[3];         // m^3 s/kg: change of u over a change of the pressure gradient
-  double* pressure;            // Pa, without the weight of the fluid
+  double *rate[3],
+    *rate_before[3];   // N/m^3: convection and viscous stress, of this and the last step
+  double* mobility[3]; // m^3 s/kg: change of u over a change of the pressure gradient
+  double* pressure;    // Pa, without the weight of the fluid
   double density, viscosity, smagorinsky;
   bool pressure_on_fluid_only; // model B
   Vec3d driving;               // Pa/m: mean fall of the pressure
   Vec3d wall_velocity[6];      // m/s: of the borders, lower x, upper x, lower y, ...
   double inflow_factor;
-  double dt;                   // s
-  double share, share_before;  // weights of the rates
+  double dt;                  // s
+  double share, share_before; // weights of the rates
 
   DEM_HD bool hasGrains() const { return grains.void_fraction != nullptr; }
 

@@ -74,8 +74,8 @@ struct FluidNode
 /// possible.
 void validateFluidField(const FluidField& field);
 
-/// Velocity (m/s) at x at the first time of the field, linear between its nodes; 0 outside of it and
-/// where a node beside has no fluid.
+/// Velocity (m/s) at x at the first time of the field, linear between its nodes; 0 outside of it
+/// and where a node beside has no fluid.
 Vec3d fieldVelocity(const FluidField& field, const Vec3d& x);
 
 /// Nodes of one time. Derivatives are differences of the nodes beside a node that have fluid.

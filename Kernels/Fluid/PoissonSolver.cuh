@@ -42,6 +42,7 @@ struct SquaredResidual
   const double* r;
   DEM_HD double operator()(std::uint32_t c) const { return r[c] * r[c]; }
 };
+/// Rounds that are queued after the end of a solve do nothing.
 struct BeginPoisson
 {
   PoissonScalars* scalars;
@@ -66,6 +67,8 @@ struct TakeBeta
   PoissonScalars* scalars;
   DEM_HD void operator()(double rz) const
   {
+    if (scalars->done)
+      return;
     scalars->beta = scalars->rounds > 0 ? rz / scalars->rz : 0;
     scalars->rz = rz;
   }
@@ -75,8 +78,10 @@ struct PoissonDirection
   PoissonVectors v;
   DEM_HD void operator()(std::uint32_t c) const
   {
-    v.direction[c] = v.view.level[0].x[c] +
-      (v.scalars->rounds > 0 ? v.scalars->beta * v.direction[c] : 0);
+    if (v.scalars->done)
+      return;
+    v.direction[c] =
+      v.view.level[0].x[c] + (v.scalars->rounds > 0 ? v.scalars->beta * v.direction[c] : 0);
   }
 };
 struct PoissonProduct
@@ -104,6 +109,8 @@ struct PoissonStep
   PoissonVectors v;
   DEM_HD double operator()(std::uint32_t c) const
   {
+    if (v.scalars->done)
+      return 0;
     const double alpha = v.scalars->alpha;
     v.x[c] += alpha * v.direction[c];
     const double r = v.view.level[0].right[c] - alpha * v.product[c];
@@ -116,19 +123,21 @@ struct TakePoissonResidual
   PoissonScalars* scalars;
   DEM_HD void operator()(double rr) const
   {
+    if (scalars->done)
+      return;
     scalars->rr = rr;
     scalars->rounds += 1;
     scalars->done = !(rr > scalars->enough) || !(scalars->alpha > 0);
   }
 };
 
-/// One round of conjugate gradients.
+/// One round of conjugate gradients. `view`: the levels, of which some may be copies.
 DEM_ANY_SIDE
 template <class Run>
-DEM_HD void poissonRound(Run& run, const PoissonVectors& v)
+DEM_HD void poissonRound(Run& run, const PoissonVectors& v, const PoissonView& view)
 {
   const std::uint32_t n = v.view.level[0].cells;
-  vCycle(run, v.view, 0);
+  vCycle(run, view, 0);
   run.sum(n, PreconditionedProduct{ v }, TakeBeta{ v.scalars });
   run.each(n, PoissonDirection{ v });
   run.sum(n, PoissonProduct{ v }, TakeAlpha{ v.scalars });
@@ -159,13 +168,58 @@ struct TeamRun
   DEM_HD bool tail(const PoissonView&, int) { return false; }
 };
 
+/// Memory of a team: the levels, of which the coarsest are copied to it.
 struct PoissonTeam
 {
   static constexpr unsigned kThreads = 1024;
+  static constexpr std::uint32_t kCells = 640; // of all copied levels
   struct Shared
   {
     double scratch[32];
+    PoissonView view;
+    double memory[7 * kCells];
   };
+
+  /// Copies the coarsest levels. Returns the levels, with their copies in place.
+  DEM_HD static const PoissonView& stage(const PoissonView& view, Shared& shared)
+  {
+    if (teamFirst())
+    {
+      shared.view = view;
+      double* next = shared.memory;
+      std::uint32_t left = kCells;
+      for (int l = view.levels - 1; l > 0 && view.level[l].cells <= left; --l)
+      {
+        PoissonLevel& level = shared.view.level[l];
+        left -= level.cells;
+        const auto take = [&](double*& array) {
+          array = next;
+          next += level.cells;
+        };
+        for (int k = 0; k < 3; ++k)
+          take(level.lower[k]);
+        take(level.diagonal);
+        take(level.right);
+        take(level.x);
+        take(level.other);
+      }
+    }
+    teamSync();
+    for (int l = 1; l < view.levels; ++l)
+    {
+      const PoissonLevel &from = view.level[l], &to = shared.view.level[l];
+      if (from.diagonal == to.diagonal)
+        continue;
+      for (int k = 0; k < 3; ++k)
+        teamFor(0, from.cells, [&](std::uint32_t c) { to.lower[k][c] = from.lower[k][c]; });
+      teamFor(0, from.cells, [&](std::uint32_t c) {
+        to.diagonal[c] = from.diagonal[c];
+        to.right[c] = from.right[c];
+      });
+    }
+    teamSync();
+    return shared.view;
+  }
 };
 
 /// The whole solve by one team.
@@ -178,13 +232,14 @@ struct SolveByTeam : PoissonTeam
   DEM_HD void operator()(std::uint32_t, Shared& shared) const
   {
     TeamRun run{ shared.scratch };
+    const PoissonView& view = stage(v.view, shared);
     const PoissonLevel& level = v.view.level[0];
     run.sum(level.cells, SquaredResidual{ level.right }, BeginPoisson{ v.scalars, enough });
     for (unsigned k = 0; k < most; ++k)
     {
       if (static_cast<const volatile PoissonScalars*>(v.scalars)->done)
         break;
-      poissonRound(run, v);
+      poissonRound(run, v, view);
     }
   }
 };
@@ -198,7 +253,11 @@ struct CycleByTeam : PoissonTeam
   DEM_HD void operator()(std::uint32_t, Shared& shared) const
   {
     TeamRun run{ shared.scratch };
-    vCycle(run, view, first);
+    vCycle(run, stage(view, shared), first);
+    // the level above reads x of the first
+    const PoissonLevel &from = shared.view.level[first], &to = view.level[first];
+    if (from.x != to.x)
+      teamFor(0, to.cells, [&](std::uint32_t c) { to.x[c] = from.x[c]; });
   }
 };
 
@@ -256,8 +315,13 @@ public:
     {
       sums_.queue(
         level.cells, SquaredResidual{ level.right }, nullptr, BeginPoisson{ v_.scalars, enough });
-      for (at = read(); !at.done && at.rounds < kMostRounds; at = read())
-        poissonRound(*this, v_);
+      unsigned queued = 0;
+      for (unsigned next = std::max(1u, rounds_); queued < kMostRounds && !at.done; next = 1)
+      {
+        for (const unsigned last = std::min(queued + next, kMostRounds); queued < last; ++queued)
+          poissonRound(*this, v_, v_.view);
+        at = read();
+      }
     }
     rounds_ = at.rounds;
     rms_ = std::sqrt(at.rr / level.cells);

@@ -178,7 +178,7 @@ struct Frame
   HostArray<std::int64_t> exited_id;
   HostArray<double> exited_position; ///< 3, m: first position beyond the border
 
-  FluidImage fluid; ///< in scenes with a computed flow
+  FluidImage fluid;       ///< in scenes with a computed flow
   CoatingArrays coating;  ///< empty if the scene has no nozzles
   AverageArrays averages; ///< empty if the scene has no averages
   Statistics statistics;

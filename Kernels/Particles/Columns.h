@@ -102,10 +102,7 @@ inline bool hasHeatOfDissipation(const Scene& scene)
   return scene.heat.on() && scene.heat.dissipation;
 }
 
-inline bool hasFlow(const Scene& scene)
-{
-  return scene.fluid.model == FluidModel::VolumeAveraged;
-}
+inline bool hasFlow(const Scene& scene) { return scene.fluid.model == FluidModel::VolumeAveraged; }
 
 /// Columns that a run keeps only if its scene needs them or gives values for them (startOf). Others
 /// cost nothing; a frame that shows them has the default for each grain.

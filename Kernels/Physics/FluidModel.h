@@ -79,19 +79,19 @@ struct FluidOptions
   FluidEquations equations = FluidEquations::ModelA;
   std::array<FluidBorder, 6> border{ FluidBorder::Wall, FluidBorder::Wall, FluidBorder::Wall,
     FluidBorder::Wall, FluidBorder::Inlet,
-    FluidBorder::Outlet };       ///< lower x, upper x, lower y, ...
+    FluidBorder::Outlet };                  ///< lower x, upper x, lower y, ...
   std::array<Vec3d, 6> boundary_velocity{}; ///< m/s, of borders that are walls, along them
-  double inlet_velocity = 1;     ///< m/s, into the domain, of borders that are inlets
+  double inlet_velocity = 1;                ///< m/s, into the domain, of borders that are inlets
   InletProfile inlet_profile = InletProfile::Uniform;
-  double inlet_ramp = 0;         ///< s from rest to full flow, >= 0
-  double inlet_factor = 1;       ///< of all inlets
+  double inlet_ramp = 0;   ///< s from rest to full flow, >= 0
+  double inlet_factor = 1; ///< of all inlets
   /// Rectangles on borders, 6 numbers each: border 0 to 5, lower and upper corner on its two axes
   /// in ascending order (4 numbers, m), velocity into the domain (m/s).
   std::vector<double> inlets;
-  Vec3d driving_force{};         ///< N/m^3 = Pa/m: mean fall of the pressure along the axes
-  double smagorinsky = 0;        ///< constant of the eddy viscosity, in [0, 1]; 0 = laminar
-  double exchange_diameter = 0;  ///< m, over which a grain acts; 0 = automatic
-  double tolerance = 1e-8;       ///< largest rms volume error of a cell in a step, in (0, 0.01]
+  Vec3d driving_force{};        ///< N/m^3 = Pa/m: mean fall of the pressure along the axes
+  double smagorinsky = 0;       ///< constant of the eddy viscosity, in [0, 1]; 0 = laminar
+  double exchange_diameter = 0; ///< m, over which a grain acts; 0 = automatic
+  double tolerance = 1e-8;      ///< largest rms volume error of a cell in a step, in (0, 0.01]
 
   bool on() const { return model != FluidModel::None; }
 };

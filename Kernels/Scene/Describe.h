@@ -226,7 +226,10 @@ struct Description<FluidOptions>
       .inFingerprintUnlessDefault(),
     row(&F::inlet_ramp, "inlet_ramp", "InletRamp", "s").atLeast(0).inFingerprintUnlessDefault(),
     row(&F::inlet_factor, "inlet_factor", "InletFactor").steered(),
-    row(&F::inlets, "inlets", "Inlets").readElsewhere().inFingerprintUnlessDefault(),
+    row(&F::inlets, "inlets", "Inlets")
+      .readElsewhere()
+      .inFingerprintUnlessDefault()
+      .notInPanel(), // the panel has a table
     row(&F::driving_force, "driving_force", "DrivingForce", "N/m^3").inFingerprintUnlessDefault(),
     row(&F::smagorinsky, "smagorinsky", "SmagorinskyConstant")
       .atLeast(0)

@@ -15,8 +15,7 @@ inline constexpr const char* kRollingModelNames[] = { "None", "CDT", "EPSD" };
 inline constexpr const char* kCohesionModelNames[] = { "None", "JKR" };
 inline constexpr const char* kHeatModelNames[] = { "None", "Conduction" };
 inline constexpr const char* kContactAreaModelNames[] = { "Contact Radius", "Lens" };
-inline constexpr const char* kFluidModelNames[] = { "None", "Given Field",
-  "Volume-Averaged Flow" };
+inline constexpr const char* kFluidModelNames[] = { "None", "Given Field", "Volume-Averaged Flow" };
 inline constexpr const char* kFluidBorderNames[] = { "Wall", "Slip", "Inlet", "Outlet" };
 /// Keys of the six borders of a computed flow in a .dem file, in their order.
 inline constexpr const char* kBorderKeys[] = { "x_min", "x_max", "y_min", "y_max", "z_min",

@@ -17,7 +17,7 @@ from vtkmodules.vtkCommonCore import vtkOutputWindow, vtkStringOutputWindow
 
 DATA = os.environ.get("PARAGRAIN_DATA", "")
 WORK = os.environ.get("PARAGRAIN_WORK") or tempfile.mkdtemp()
-PORTS = {"Particles": 0, "Contacts": 1, "Walls": 2, "Statistics": 3, "Averages": 4}
+PORTS = {"Particles": 0, "Contacts": 1, "Walls": 2, "Statistics": 3, "Averages": 4, "Fluid": 5}
 MPM_PORTS = {"MaterialPoints": 0, "Grid": 1, "Walls": 2, "Statistics": 3}
 # Field data that differ between equal runs: wall clock and the history of requests, not physics.
 NOT_REPRODUCIBLE = {"StepsPerSecond", "ListRebuilds", "ReadFrom"}
@@ -86,9 +86,10 @@ def everything(run, time):
     old arrays there in another process."""
     run.UpdatePipeline(time)
     out = {port: arrays(fetch(run, port)) for port in ports_of(run).values()}
-    averages = out.get(PORTS["Averages"], {})
-    for name in [k for k, v in averages.items() if k[0] == "cell" and len(v) == 0]:
-        del averages[name]
+    for port in (PORTS["Averages"], PORTS["Fluid"]):
+        image = out.get(port, {})
+        for name in [k for k, v in image.items() if k[0] == "cell" and len(v) == 0]:
+            del image[name]
     return out
 
 

@@ -103,8 +103,9 @@ void runCavity(Report& report, const dem::RunOptions& options)
       const double place = table.rows[r][0] * kCells - 0.5;
       const int k = static_cast<int>(std::floor(place));
       const auto middle = [&](int j) {
-        return 0.5 * (image.velocity[3 * cellOf(image, kCells / 2 - 1, 0, j)] +
-          image.velocity[3 * cellOf(image, kCells / 2, 0, j)]);
+        return 0.5 *
+          (image.velocity[3 * cellOf(image, kCells / 2 - 1, 0, j)] +
+            image.velocity[3 * cellOf(image, kCells / 2, 0, j)]);
       };
       const double here = (1 - (place - k)) * middle(k) + (place - k) * middle(k + 1);
       table.rows[r][static_cast<std::size_t>(2 + 2 * c)] = here;
@@ -163,8 +164,7 @@ void runFluidisedBed(Report& report, const dem::RunOptions& options)
   s.end_time = time + 0.1;
   dem::Simulation sim(s, options);
   advanceBy(sim, 0.5);
-  const double weight =
-    n * sphereMass(0.5 * kSize) * (1 - kRho / 2500) * kGravity / (kBox * kBox);
+  const double weight = n * sphereMass(0.5 * kSize) * (1 - kRho / 2500) * kGravity / (kBox * kBox);
   const auto weightByVolume = [&](double e) { return (2500 - kRho) * (1 - e) * kGravity; };
   const Bed before = measureBed(sim.frame(selection(false)).fluid);
   Table table{ "fluidisation curve",
@@ -220,7 +220,8 @@ void runFluidisedBed(Report& report, const dem::RunOptions& options)
     (slope < weightByVolume(e) ? low : high) = u;
   }
   report.value("minimum fluidisation velocity", measured, "m/s");
-  report.near("pressure drop of the fluidised bed / weight", bubbling, 1, 0.01, "balance of forces");
+  report.near(
+    "pressure drop of the fluidised bed / weight", bubbling, 1, 0.01, "balance of forces");
   report.near("minimum fluidisation velocity / Ergun's", measured / low, 1, 0.03,
     "Ergun 1952, at the void fraction of the bed");
   report.atLeast("difference of opening and closing at 0.8 m/s",
@@ -241,8 +242,7 @@ void runSettling(Report& report, const dem::RunOptions& options)
   for (int k = 0; k < 60; ++k)
   {
     const double u = 0.5 * (single + high);
-    (dem::dragCoefficient(law, { kSize, 1, kRho, kMu, u }) * u <
-          volume * (2500 - kRho) * kGravity
+    (dem::dragCoefficient(law, { kSize, 1, kRho, kMu, u }) * u < volume * (2500 - kRho) * kGravity
         ? single
         : high) = u;
   }
@@ -260,8 +260,7 @@ void runSettling(Report& report, const dem::RunOptions& options)
     s.domain.lower = {};
     s.domain.upper = { kBox, kBox, kBox };
     s.domain.exit = { dem::Exit::Periodic, dem::Exit::Periodic, dem::Exit::Periodic };
-    const int a = static_cast<int>(
-      std::round(kBox / kSize * std::cbrt(fraction / (M_PI / 6))));
+    const int a = static_cast<int>(std::round(kBox / kSize * std::cbrt(fraction / (M_PI / 6))));
     const double h = kBox / a, solid = M_PI / 6 * std::pow(kSize / h, 3);
     test::Uniform uniform(11);
     for (int k = 0; k < a; ++k)
@@ -313,9 +312,9 @@ namespace
 // Mean speed (m/s) of the grains of Yue et al. 2020 across the bed (mm), at 0.15, 0.3, 0.45 and 0.6
 // of the height of the bed.
 constexpr double kYueX[] = { -136.3, -129.2, -122.3, -115.3, -108.3, -101.5, -94.4, -87.5, -80.3,
-  -73.3, -66.4, -59.5, -52.5, -45.3, -38.5, -31.6, -24.5, -17.6, -10.6, -3.6, 3.3, 10.4, 17.4,
-  24.4, 31.3, 38.5, 45.3, 52.4, 59.4, 66.8, 73.5, 80.2, 87.4, 94.4, 101.3, 108.4, 115.2, 122.3,
-  129.3, 136.2 };
+  -73.3, -66.4, -59.5, -52.5, -45.3, -38.5, -31.6, -24.5, -17.6, -10.6, -3.6, 3.3, 10.4, 17.4, 24.4,
+  31.3, 38.5, 45.3, 52.4, 59.4, 66.8, 73.5, 80.2, 87.4, 94.4, 101.3, 108.4, 115.2, 122.3, 129.3,
+  136.2 };
 constexpr double kYueHeights[] = { 0.15, 0.30, 0.45, 0.60 };
 constexpr double kYue[4][40] = {
   { 0.01468, 0.00917, 0.00826, 0.01101, 0.00917, 0.01101, 0.01193, 0.00642, 0.00551, 0.00642,
@@ -333,7 +332,8 @@ constexpr double kYue[4][40] = {
   { 0.00709, 0.00177, 0.00355, 0.00532, 0.00798, 0.01329, 0.01329, 0.00975, 0.00443, 0.03368,
     0.06292, 0.08154, 0.09129, 0.1099, 0.12851, 0.15421, 0.16041, 0.07267, 0.1613, 0.48124, 0.7223,
     0.70547, 0.36425, 0.04963, 0.06292, 0.02482, 0.02127, 0.01507, 0.00798, 0.00266, 0.00798,
-    0.01329, 0.01152, 0.00709, 0.00532, 0.00709, 0.00798, 0.01684, 0.03456, 0.05229 } };
+    0.01329, 0.01152, 0.00709, 0.00532, 0.00709, 0.00798, 0.01684, 0.03456, 0.05229 }
+};
 
 } // namespace
 
@@ -343,11 +343,13 @@ void runSpoutedBed(Report& report, const dem::RunOptions& options)
 {
   constexpr double kSize = 0.0025, kWidth = 0.28, kDepth = 0.04, kTop = 0.9, kHeight = 0.2;
   constexpr double kSeconds = 10, kSettle = 0.6, kSpout = 0.5;
-  report.setup("175,800 spheres of 2.5 mm and 2,500 kg/m^3 (E = 10 MPa, e = 0.9, friction 0.3) in a "
-               "bed of 280 x 40 mm; air enters with 20.8 m/s through a slot of 24 x 40 mm in the "
-               "middle of the floor; slip at the walls; cells of 7.5 mm; drag of Di Felice");
-  report.setup("means of the vertical speed over 10 s after 0.5 s of spouting, by the averages of the "
-               "run, in slabs of 8 mm");
+  report.setup(
+    "175,800 spheres of 2.5 mm and 2,500 kg/m^3 (E = 10 MPa, e = 0.9, friction 0.3) in a "
+    "bed of 280 x 40 mm; air enters with 20.8 m/s through a slot of 24 x 40 mm in the "
+    "middle of the floor; slip at the walls; cells of 7.5 mm; drag of Di Felice");
+  report.setup(
+    "means of the vertical speed over 10 s after 0.5 s of spouting, by the averages of the "
+    "run, in slabs of 8 mm");
   dem::Scene s;
   s.materials[0] = { "Glass", 1e7, 0.25, 2500, 0.9, 0.3, 0 };
   s.domain.lower = { -0.5 * kWidth, 0, 0 };
@@ -402,10 +404,10 @@ void runSpoutedBed(Report& report, const dem::RunOptions& options)
   std::size_t velocity = 0;
   while (fields[velocity].name != "Velocity")
     ++velocity;
-  const auto solid = static_cast<std::size_t>(
-    std::find_if(fields.begin(), fields.end(),
-      [](const auto& field) { return field.name == "SolidFraction"; }) -
-    fields.begin());
+  const auto solid =
+    static_cast<std::size_t>(std::find_if(fields.begin(), fields.end(),
+                               [](const auto& field) { return field.name == "SolidFraction"; }) -
+      fields.begin());
   // Mean vertical speed of the grains in column i and slab k, over the depth of the bed or at
   // its two large walls, where a camera sees them.
   const auto speedAt = [&](int i, int k, bool at_wall) {
@@ -427,7 +429,8 @@ void runSpoutedBed(Report& report, const dem::RunOptions& options)
   for (std::size_t l = 0; l < 4; ++l)
   {
     Table table{ "height " + std::to_string(static_cast<int>(100 * kYueHeights[l])) + " %",
-      { "x (mm)", "measured (m/s)", "here at the walls, vertical (m/s)", "here, mean of the depth" },
+      { "x (mm)", "measured (m/s)", "here at the walls, vertical (m/s)",
+        "here, mean of the depth" },
       {}, false };
     const int k = static_cast<int>((kYueHeights[l] * kHeight - 0.011) / 0.01);
     double squares = 0;
@@ -443,7 +446,7 @@ void runSpoutedBed(Report& report, const dem::RunOptions& options)
     worst_rms = std::max(worst_rms, std::sqrt(squares));
     report.table(std::move(table));
   }
-  Table peaks{ "spout", 
+  Table peaks{ "spout",
     { "height / that of the bed", "measured peak (m/s)", "here at the walls", "mean of the depth" },
     {}, true };
   double worst = 0;

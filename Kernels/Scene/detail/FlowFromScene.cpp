@@ -127,8 +127,7 @@ private:
           lower[a] = grid_.origin[across(k, a)];
           upper[a] = lower[a] + grid_.count[across(k, a)] * grid_.size[across(k, a)];
         }
-        inflow(k, at) =
-          fluid.inlet_velocity * profile(k, at, lower, upper) * (border % 2 ? -1 : 1);
+        inflow(k, at) = fluid.inlet_velocity * profile(k, at, lower, upper) * (border % 2 ? -1 : 1);
       }
     });
   }
@@ -149,8 +148,9 @@ private:
         {
           const int l = across(k, a);
           const double from = grid_.origin[l] + at[l] * grid_.size[l];
-          part *= std::max(0.,
-            std::min(upper[a], from + grid_.size[l]) - std::max(lower[a], from)) / grid_.size[l];
+          part *=
+            std::max(0., std::min(upper[a], from + grid_.size[l]) - std::max(lower[a], from)) /
+            grid_.size[l];
         }
         if (part < 1e-9)
           return;
@@ -217,8 +217,8 @@ private:
         }
         const int l = (k + 1) % 3, m = (k + 2) % 3;
         const double from = std::max(lower[k], grid_.origin[k]) - grid_.size[k],
-                     to = std::min(upper[k],
-                            grid_.origin[k] + grid_.count[k] * grid_.size[k]) + grid_.size[k];
+                     to = std::min(upper[k], grid_.origin[k] + grid_.count[k] * grid_.size[k]) +
+          grid_.size[k];
         for (int i = first[l]; i <= last[l]; ++i)
           for (int j = first[m]; j <= last[m]; ++j)
           {

@@ -128,7 +128,8 @@ FluidCellGrid fluidCellGrid(const Scene& scene)
   for (int k = 0; k < 3; ++k)
   {
     const double length = bounds.upper[k] - bounds.lower[k];
-    grid.count[k] = wanted > 0 ? static_cast<int>(std::max(1., std::floor(length / wanted))) : 1;
+    grid.count[k] =
+      wanted > 0 ? static_cast<int>(std::max(1., std::floor(length / wanted * (1 + 1e-9)))) : 1;
     grid.size[k] = length / grid.count[k];
     grid.periodic[k] = scene.domain.limited && scene.domain.exit[k] == Exit::Periodic;
   }

@@ -24,7 +24,8 @@ protected:
     dem::Scene s = emptyScene();
     s.domain.lower = {};
     s.domain.upper = size;
-    const auto exit = [](bool periodic) { return periodic ? dem::Exit::Periodic : dem::Exit::Wall; };
+    const auto exit = [](
+                        bool periodic) { return periodic ? dem::Exit::Periodic : dem::Exit::Wall; };
     s.domain.exit = { exit(x), exit(y), exit(z) };
     s.gravity = {};
     s.fluid.model = dem::FluidModel::VolumeAveraged;
@@ -142,8 +143,9 @@ TEST_P(Flow, TaylorGreen)
       for (int i = 0; i < n; ++i)
       {
         const double h = kLength / n;
-        const double expected = 0.5 * (exact({ i * h, (j + 0.5) * h, 0 }, time).x +
-          exact({ (i + 1) * h, (j + 0.5) * h, 0 }, time).x);
+        const double expected = 0.5 *
+          (exact({ i * h, (j + 0.5) * h, 0 }, time).x +
+            exact({ (i + 1) * h, (j + 0.5) * h, 0 }, time).x);
         sum += std::pow(at(image, i, j, 0, 0) - expected, 2);
       }
     error[level] = std::sqrt(sum / (n * n));
@@ -343,13 +345,26 @@ TEST_P(Flow, BadInput)
   EXPECT_HOLDS(refusalOf(s, [](dem::Scene& x) { x.particles = {}; }), "Give it in m");
   EXPECT_HOLDS(
     refusalOf(s, [](dem::Scene& x) { x.fluid.border[5] = dem::FluidBorder::Wall; }), "an Outlet");
-  EXPECT_HOLDS(refusalOf(s, [](dem::Scene& x) { x.fluid.inlets = { 4, 0, 0, 1, 1 }; }), "each inlet");
-  EXPECT_HOLDS(
-    refusalOf(s, [](dem::Scene& x) { x.fluid.inlets = { 6, 0, 0, 1, 1, 1 }; }), "sides are 0 to 5");
-  EXPECT_HOLDS(
-    refusalOf(s, [](dem::Scene& x) { x.fluid.inlets = { 4, 0, 0, 0, 1, 1 }; }), "has no area");
-  EXPECT_HOLDS(
-    refusalOf(s, [](dem::Scene& x) { x.fluid.inlets = { 4, 1, 1, 2, 2, 1 }; }), "does not lie on");
+  EXPECT_HOLDS(refusalOf(s,
+                 [](dem::Scene& x) {
+                   x.fluid.inlets = { 4, 0, 0, 1, 1 };
+                 }),
+    "each inlet");
+  EXPECT_HOLDS(refusalOf(s,
+                 [](dem::Scene& x) {
+                   x.fluid.inlets = { 6, 0, 0, 1, 1, 1 };
+                 }),
+    "sides are 0 to 5");
+  EXPECT_HOLDS(refusalOf(s,
+                 [](dem::Scene& x) {
+                   x.fluid.inlets = { 4, 0, 0, 0, 1, 1 };
+                 }),
+    "has no area");
+  EXPECT_HOLDS(refusalOf(s,
+                 [](dem::Scene& x) {
+                   x.fluid.inlets = { 4, 1, 1, 2, 2, 1 };
+                 }),
+    "does not lie on");
   EXPECT_HOLDS(refusalOf(s, [](dem::Scene& x) { x.fluid.tolerance = 0; }), "FluidTolerance");
   EXPECT_HOLDS(refusalOf(s, [](dem::Scene& x) { x.fluid.cell_size = 0.004; }), "largest grain");
   EXPECT_HOLDS(refusalOf(s, [](dem::Scene& x) { x.fluid.magnus_lift = true; }), "Given Field");
