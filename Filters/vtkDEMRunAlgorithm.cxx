@@ -292,10 +292,15 @@ void vtkDEMRunAlgorithm::FillOutputs(
     ShareImage(controller, image);
     vtkDEMArrays::KeepOnFirst(outputVector->GetInformationObject(AVERAGES));
   }
-  if (controller && internals.Run.HasScene() && dem::hasFlow(internals.Run.GetScene()))
+  if (controller)
   {
-    ShareImage(controller, fluid);
-    vtkDEMArrays::KeepOnFirst(outputVector->GetInformationObject(FLUID));
+    int hasFlow = internals.Run.HasScene() && dem::hasFlow(internals.Run.GetScene());
+    controller->Broadcast(&hasFlow, 1, 0); // only the first rank has the run
+    if (hasFlow)
+    {
+      ShareImage(controller, fluid);
+      vtkDEMArrays::KeepOnFirst(outputVector->GetInformationObject(FLUID));
+    }
   }
   // The cells follow from the inputs, so the extent is known only now.
   fluid->GetDimensions(internals.FluidCells);

@@ -57,7 +57,10 @@ public:
     least_radius_ = setup.least_radius;
     has_fluid_.assign(setup.has_fluid);
     flow_.open(setup.grid, setup.faces, scene.fluid, setup.start);
-    inlet_cells_ = setup.inlet_cells;
+    inlet_cells_.assign(setup.inlet_cells);
+    inlet_area_ = 0;
+    for (const InletCell& cell : setup.inlet_cells)
+      inlet_area_ += cell.area;
     const std::size_t n = grid_.entries();
     for (Array<double, Exec>* field : fields())
       field->assign(std::vector<double>(n, 0.));
@@ -84,13 +87,14 @@ public:
       exec_.copy(void_before_.data(), void_fraction_.data(), grid_.entries() * sizeof(double));
     begun_ = true;
     const FlowLimits limits = findDrag(inflowFactor(time));
+    steps_ = chooseSteps(limits, step, time);
     last_ = step;
-    steps_ = chooseSteps(limits, time);
     const double dt = static_cast<double>(steps_) * time_step_;
     addDrag(limits);
     try
     {
-      flow_.step(grains(), dt, inflowFactor(time + dt));
+      inflow_ = inflowFactor(time + dt);
+      flow_.step(grains(), dt, inflow_);
     }
     catch (const Error& error)
     {
@@ -124,13 +128,14 @@ public:
     const EnergyTotals work = work_.totals(), impulse = impulse_.totals();
     s.fluid_work = work.joule(BookedEnergy::WallWork);
     s.outside_fluid = outside_.host().front();
-    s.fluid_momentum = flow_.momentum(void_fraction_.host());
+    s.fluid_momentum = flow_.momentum(grains());
     for (int k = 0; k < 3; ++k)
       s.fluid_impulse[k] = impulse.joule(static_cast<BookedEnergy>(k));
     s.fluid_step = static_cast<double>(steps_) * time_step_;
     s.fluid_rounds = flow_.rounds();
     s.fluid_residual = flow_.residual() * s.fluid_step;
-    s.fluid_pressure_drop = pressureDrop();
+    s.fluid_pressure_drop =
+      inlet_area_ > 0 ? flow_.inletPressure(grains(), inlet_cells_, inlet_area_, inflow_) : 0;
   }
 
   FluidImage image() override
@@ -168,6 +173,7 @@ public:
     SnapshotWriter out;
     out.value<std::uint64_t>(last_);
     out.value<std::uint64_t>(steps_);
+    out.value<double>(inflow_);
     out.value<std::uint32_t>(outside_.host().front());
     write(out, work_.totals());
     write(out, impulse_.totals());
@@ -184,6 +190,9 @@ public:
     const auto last = in.value<std::uint64_t>(), steps = in.value<std::uint64_t>();
     if (steps < 1 || steps > 4000000000 || last > step || step - last >= steps)
       in.fail("the steps of its fluid are not possible");
+    const auto inflow = in.value<double>();
+    if (!std::isfinite(inflow))
+      in.fail("the factor of its inlets is not finite");
     const auto outside = in.value<std::uint32_t>();
     const EnergyTotals work = readTotals(in), impulse = readTotals(in);
     auto flow = flow_.read(in);
@@ -197,6 +206,7 @@ public:
     return [=] {
       self->last_ = last;
       self->steps_ = steps;
+      self->inflow_ = inflow;
       self->outside_.assign({ outside });
       self->work_.set(work);
       self->impulse_.set(impulse);
@@ -215,7 +225,8 @@ private:
   static constexpr double kCrossing = 0.2; // cells that a grain crosses between two exchanges
   static constexpr std::uint64_t kMostSteps = 256;
 
-  // Fields of the cells that a saved state has: those that frames show.
+  // Fields of the cells that a saved state has: the void fraction, which the next step needs, and
+  // what frames show.
   static constexpr std::size_t kSavedFields = 5;
   template <class Self>
   static auto saved(Self& self)
@@ -259,7 +270,11 @@ private:
       { drag_flow_[0].data(), drag_flow_[1].data(), drag_flow_[2].data() },
       { solid_flux_[0].data(), solid_flux_[1].data(), solid_flux_[2].data() } };
   }
-  ExchangeCells cells() { return { grid_, has_fluid_.data(), least_radius_ }; }
+  ExchangeCells cells()
+  {
+    return { grid_, has_fluid_.data(), least_radius_,
+      { share_entry_.data(), share_.data(), static_cast<std::uint32_t>(particles_.size()) } };
+  }
   GrainSums sums()
   {
     const std::size_t n = grid_.entries();
@@ -279,6 +294,8 @@ private:
   {
     sums_.zero();
     outside_.zero();
+    share_entry_.resize(GrainShares::kSlots * particles_.size(), 1.2);
+    share_.resize(GrainShares::kSlots * particles_.size(), 1.2);
     exec_.forEach(particles_.size(),
       AddGrainVolumes<Real>{ particles_.view(), cells(), sums(), outside_.data() });
     exec_.forEach(
@@ -303,7 +320,7 @@ private:
   }
 
   // Time steps until the next exchange.
-  std::uint64_t chooseSteps(const FlowLimits& limits, double time) const
+  std::uint64_t chooseSteps(const FlowLimits& limits, std::uint64_t step, double time) const
   {
     const double courant = static_cast<double>(FindCourant::of(limits.courant)),
                  relaxation = fromBits(limits.relaxation), crossing = fromBits(limits.crossing);
@@ -311,14 +328,17 @@ private:
       "At " + number(time) +
         " s the velocity of the fluid is not finite. Give a shorter FluidInterval, or larger "
         "cells (FluidCellSize).");
+    const double viscous = flow_.viscousStep(courant);
     std::uint64_t steps = every_;
     if (!steps)
     {
       const double longest =
         std::min({ kCourant / std::max(courant, 1e-300), kRelaxation / std::max(relaxation, 1e-300),
-          kCrossing / std::max(crossing, 1e-300), flow_.longestViscousStep() });
+          kCrossing / std::max(crossing, 1e-300), viscous });
       steps = static_cast<std::uint64_t>(
         std::max(1., std::min(static_cast<double>(kMostSteps), std::floor(longest / time_step_))));
+      if (step > 0) // after the first step, whose weights of the rates are those of Euler
+        steps = std::min(steps, 2 * steps_);
     }
     const double dt = static_cast<double>(steps) * time_step_;
     const char* const cure = every_ ? "Make FluidInterval shorter, or 0 for the longest stable one."
@@ -331,9 +351,10 @@ private:
     require(relaxation * dt <= kMostRelaxation,
       "At " + number(time) + " s the drag would stop a grain in " + number(1 / relaxation) +
         " s, too fast for a step of the flow of " + number(dt) + " s. " + cure);
-    require(dt <= 5 * flow_.longestViscousStep(),
-      "A step of the flow of " + number(dt) + " s is too long for the viscosity: at most " +
-        number(5 * flow_.longestViscousStep()) + " s. " + cure);
+    require(dt <= FlowSolver<Exec>::kMostViscous * viscous,
+      "At " + number(time) + " s a step of the flow of " + number(dt) +
+        " s is too long for the viscosity: at most " +
+        number(FlowSolver<Exec>::kMostViscous * viscous) + " s is stable. " + cure);
     return steps;
   }
 
@@ -374,25 +395,6 @@ private:
 
   bool isModelB() const { return options_.equations == FluidEquations::ModelB; }
 
-  // Mean pressure at the inlets (Pa): that of the cell beside, and the drag in half a cell.
-  double pressureDrop() const
-  {
-    if (inlet_cells_.empty())
-      return 0;
-    const std::vector<double> pressure = flow_.pressure().host(), drag = drag_.host(),
-                              voids = void_fraction_.host();
-    double sum = 0, area = 0;
-    for (const InletCell& cell : inlet_cells_)
-    {
-      const double u = options_.inlet_factor * cell.inflow / voids[cell.entry];
-      const double on_fluid = isModelB() ? 1 : voids[cell.entry];
-      sum +=
-        cell.area * (pressure[cell.entry] + 0.5 * cell.height * drag[cell.entry] * u / on_fluid);
-      area += cell.area;
-    }
-    return sum / area;
-  }
-
   Exec& exec_;
   ParticleStore<Exec, Real>& particles_;
   const StepPlan& plan_;
@@ -402,9 +404,11 @@ private:
   double least_radius_ = 0;            // m, see ExchangeCells
   std::uint64_t every_ = 0;            // time steps between exchanges; 0: chosen each time
   std::uint64_t last_ = 0, steps_ = 1; // step of the last exchange, and steps to the next
+  double inflow_ = 1;                  // factor of the inlets in the present step
   bool begun_ = false;                 // there was an exchange
-  std::vector<InletCell> inlet_cells_;
   FlowSolver<Exec> flow_{ exec_ };
+  double inlet_area_ = 0; // m^2
+  Array<InletCell, Exec> inlet_cells_{ exec_ };
   Array<std::uint8_t, Exec> has_fluid_{ exec_ };
   Array<double, Exec> void_fraction_{ exec_ }, void_before_{ exec_ }, counted_{ exec_ },
     drag_{ exec_ };
@@ -413,6 +417,8 @@ private:
   std::array<Array<double, Exec>, 3> solid_flux_{ Array<double, Exec>(exec_),
     Array<double, Exec>(exec_), Array<double, Exec>(exec_) };
   Array<double, Exec> coefficient_{ exec_ }, image_{ exec_ };
+  Array<std::uint32_t, Exec> share_entry_{ exec_ };
+  Array<double, Exec> share_{ exec_ };
   Array<long long, Exec> sums_{ exec_ };
   Array<FlowLimits, Exec> limits_{ exec_ };
   Array<unsigned, Exec> outside_{ exec_ };

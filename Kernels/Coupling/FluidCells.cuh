@@ -1,5 +1,5 @@
 // Void fraction in the cells of a uniform grid, from the exact volumes of spheres in cells. Used by
-// FluidStage.cuh.
+// GivenFlow.cuh.
 #pragma once
 
 #include "Analysis/SphereBoxOverlap.cuh"

@@ -25,7 +25,7 @@ public:
 
   /// Must be called before the first forces.
   virtual void start(const Scene& scene) = 0;
-  /// Step after `step` at which take() is due, or the run has to stop otherwise.
+  /// Next step after `step` at which a batch must end: for take(), or a new time of the field.
   virtual std::uint64_t nextStep(std::uint64_t step) const = 0;
   virtual bool isDue(std::uint64_t step) const = 0;
   /// Takes the grains at `step`, whose forces are computed.

@@ -1,4 +1,4 @@
-// Force of the fluid on each grain. Used by FluidStage.cuh.
+// Force of the fluid on each grain. Used by GivenFlow.cuh.
 #pragma once
 
 #include "Coupling/FluidCells.cuh"

@@ -18,70 +18,167 @@
 namespace dem
 {
 
+/// Shares of grains in cells, found once an exchange: slot s of grain i is entry s * grains + i.
+struct GrainShares
+{
+  static constexpr int kSlots = 8;
+  static constexpr std::uint32_t kEnd = 0xffffffffu;     // of a list with fewer cells
+  static constexpr std::uint32_t kTooMany = 0xfffffffeu; // in the first slot: not stored
+  std::uint32_t* entry;                                  // of the grid
+  double* share;
+  std::uint32_t grains;
+};
+
 /// Cells with fluid, and how far a grain acts.
 struct ExchangeCells
 {
   FlowGrid grid;
   const std::uint8_t* has_fluid; // by entry
-  double least_radius;           // m: of the sphere that acts for a grain
+  double least_radius;           // m: smaller grains are spread over a sphere of this radius
+  GrainShares stored;
 
-  /// Calls visit(entry, share) for the cells with fluid that a grain at x overlaps; the shares add
-  /// up to 1. Returns false if there are none.
+  /// Calls visit(entry, share) for the cells with fluid that grain i overlaps; the shares add up to
+  /// 1. Returns false if there are none. Requires store().
   template <class Visit>
-  DEM_HD bool forShares(const Vec3d& x, double radius, const Visit& visit) const
+  DEM_HD bool forShares(std::uint32_t i, const Vec3d& x, double radius, const Visit& visit) const
   {
-    double sum = 0;
-    forParts(x, radius, [&](std::uint32_t, double part) { sum += part; });
-    if (!(sum > 1e-9 * kUnitSphere))
+    const std::uint32_t first = stored.entry[i];
+    if (first == GrainShares::kTooMany)
+    {
+      const double sum = sumOfParts(x, radius);
+      forParts(x, radius, [&](std::uint32_t entry, double part) { visit(entry, part / sum); });
+      return true;
+    }
+    if (first == GrainShares::kEnd)
       return false;
-    forParts(x, radius, [&](std::uint32_t entry, double part) { visit(entry, part / sum); });
+    for (int s = 0; s < GrainShares::kSlots; ++s)
+    {
+      const std::size_t at = std::size_t(s) * stored.grains + i;
+      if (stored.entry[at] == GrainShares::kEnd)
+        break;
+      visit(stored.entry[at], stored.share[at]);
+    }
     return true;
   }
 
-private:
-  template <class Visit>
-  DEM_HD void forParts(const Vec3d& x, double radius, const Visit& visit) const
+  /// Finds and stores the shares of grain i.
+  DEM_HD void store(std::uint32_t i, const Vec3d& x, double radius) const
   {
-    using std::floor;
-    const double r = radius > least_radius ? radius : least_radius;
-    int first[3], window[3];
-    for (int k = 0; k < 3; ++k)
+    const Window window(*this, x, radius);
+    if (window.count[0] > 2 || window.count[1] > 2 || window.count[2] > 2)
     {
-      const double from = x[k] - grid.origin[k];
-      first[k] = static_cast<int>(floor((from - r) / grid.size[k]));
-      window[k] = static_cast<int>(floor((from + r) / grid.size[k])) - first[k] + 1;
+      stored.entry[i] = sumOfParts(x, radius) > kLeast ? GrainShares::kTooMany : GrainShares::kEnd;
+      return;
     }
-    const auto plane = [&](int k, int p) {
-      return (grid.origin[k] + (first[k] + p) * grid.size[k] - x[k]) / r;
-    };
-    unitSphereInCells(window, plane, [&](const int(&cell)[3], double part) {
+    double part[GrainShares::kSlots] = {};
+    std::uint32_t entry[GrainShares::kSlots];
+    window.forPieces(
+      [&](const int(&c)[3], double piece) { part[c[0] + 2 * c[1] + 4 * c[2]] += piece; });
+    double sum = 0;
+    for (int s = 0; s < GrainShares::kSlots; ++s)
+    {
+      const int c[3] = { s & 1, s >> 1 & 1, s >> 2 };
+      entry[s] = c[0] < window.count[0] && c[1] < window.count[1] && c[2] < window.count[2]
+        ? window.entryOf(c)
+        : GrainShares::kEnd;
+      sum += entry[s] != GrainShares::kEnd && part[s] > 0 ? part[s] : 0;
+    }
+    int next = 0;
+    for (int s = 0; s < GrainShares::kSlots && sum > kLeast; ++s)
+      if (entry[s] != GrainShares::kEnd && part[s] > 0)
+      {
+        const std::size_t at = std::size_t(next++) * stored.grains + i;
+        stored.entry[at] = entry[s];
+        stored.share[at] = part[s] / sum;
+      }
+    if (next < GrainShares::kSlots)
+      stored.entry[std::size_t(next) * stored.grains + i] = GrainShares::kEnd;
+  }
+
+private:
+  static constexpr double kLeast = 1e-9 * kUnitSphere;
+
+  // Cells around the sphere that acts for a grain.
+  struct Window
+  {
+    const ExchangeCells& cells;
+    const Vec3d& x;
+    double r;
+    int first[3], count[3];
+
+    DEM_HD Window(const ExchangeCells& of, const Vec3d& at, double radius)
+      : cells(of)
+      , x(at)
+      , r(radius > of.least_radius ? radius : of.least_radius)
+    {
+      using std::floor;
+      for (int k = 0; k < 3; ++k)
+      {
+        const double from = x[k] - of.grid.origin[k];
+        first[k] = static_cast<int>(floor((from - r) / of.grid.size[k]));
+        count[k] = static_cast<int>(floor((from + r) / of.grid.size[k])) - first[k] + 1;
+      }
+    }
+    /// Calls add(cell, piece): the pieces of a cell add up to the volume of the unit sphere in it.
+    template <class Add>
+    DEM_HD void forPieces(const Add& add) const
+    {
+      const auto plane = [&](int k, int p) {
+        return (cells.grid.origin[k] + (first[k] + p) * cells.grid.size[k] - x[k]) / r;
+      };
+      unitSphereInCells(count, plane, add);
+    }
+    /// Entry of a cell; kEnd outside of the fluid.
+    DEM_HD std::uint32_t entryOf(const int (&cell)[3]) const
+    {
       int at[3];
       for (int k = 0; k < 3; ++k)
       {
+        const int n = cells.grid.count[k];
         at[k] = first[k] + cell[k];
-        if (grid.periodic[k])
-          at[k] = (at[k] % grid.count[k] + grid.count[k]) % grid.count[k];
-        else if (at[k] < 0 || at[k] >= grid.count[k])
-          return;
+        if (cells.grid.periodic[k])
+          at[k] = (at[k] % n + n) % n;
+        else if (at[k] < 0 || at[k] >= n)
+          return GrainShares::kEnd;
       }
-      const std::uint32_t entry = grid.index(at);
-      if (has_fluid[entry])
-        visit(entry, part);
+      const std::uint32_t entry = cells.grid.index(at);
+      return cells.has_fluid[entry] ? entry : GrainShares::kEnd;
+    }
+  };
+
+  template <class Visit>
+  DEM_HD void forParts(const Vec3d& x, double radius, const Visit& visit) const
+  {
+    const Window window(*this, x, radius);
+    window.forPieces([&](const int(&cell)[3], double piece) {
+      const std::uint32_t entry = window.entryOf(cell);
+      if (entry != GrainShares::kEnd)
+        visit(entry, piece);
     });
+  }
+  DEM_HD double sumOfParts(const Vec3d& x, double radius) const
+  {
+    double sum = 0;
+    forParts(x, radius, [&](std::uint32_t, double piece) { sum += piece; });
+    return sum;
   }
 };
 
 /// Sums over the grains of a cell, in whole units.
 struct GrainSums
 {
-  static constexpr double kUnits = 1099511627776.; // 2^40 of the largest term
+  static constexpr double kUnits = 70368744177664.; // 2^46 of the largest term: room for 2^17 terms
   static constexpr int kArrays = 8;
   long long* volume;  // of the cell's volume
   long long* flux[3]; // of the cell's volume times the largest speed
   long long* drag;    // of the largest coefficient
   long long* drag_flow[3];
 
-  DEM_HD static long long units(double part) { return static_cast<long long>(part * kUnits); }
+  DEM_HD static long long units(double part)
+  {
+    using std::floor;
+    return static_cast<long long>(floor(part * kUnits + 0.5));
+  }
 };
 
 /// Largest values of the flow and, as orderedBits, of all grains.
@@ -114,7 +211,8 @@ struct AddGrainVolumes
     if (isGone(x.x))
       return;
     const double part = kUnitSphere * x.w * x.w * x.w / cells.grid.volume();
-    if (!cells.forShares(x.xyz(), x.w, [&](std::uint32_t entry, double share) {
+    cells.store(i, x.xyz(), x.w);
+    if (!cells.forShares(i, x.xyz(), x.w, [&](std::uint32_t entry, double share) {
           atomicSum(&sums.volume[entry], GrainSums::units(share * part));
         }))
       atomicGrow(outside, 1);
@@ -160,7 +258,7 @@ struct FindGrainDrag
     const Vec3d v = state.velocity[i].xyz().template as<double>();
     Vec3d u{};
     double voids = 0, crossing = 0;
-    if (!cells.forShares(x.xyz(), x.w, [&](std::uint32_t entry, double share) {
+    if (!cells.forShares(i, x.xyz(), x.w, [&](std::uint32_t entry, double share) {
           for (int k = 0; k < 3; ++k)
             u[k] += share * velocity[k][entry];
           voids += share * void_fraction[entry];
@@ -206,7 +304,7 @@ struct AddGrainDrag
     const Vec3d v = (1 / most_speed) * state.velocity[i].xyz().template as<double>();
     const double b = coefficient[i] / most_drag;
     const double part = kUnitSphere * x.w * x.w * x.w / cells.grid.volume();
-    cells.forShares(x.xyz(), x.w, [&](std::uint32_t entry, double share) {
+    cells.forShares(i, x.xyz(), x.w, [&](std::uint32_t entry, double share) {
       atomicSum(&sums.drag[entry], GrainSums::units(share * b));
       for (int k = 0; k < 3; ++k)
       {
@@ -261,7 +359,7 @@ struct HoldFluidForces
     {
       const Vec3d v = state.velocity[i].xyz().template as<double>();
       const double volume = kUnitSphere * x.w * x.w * x.w, b = coefficient[i];
-      const bool inside = cells.forShares(x.xyz(), x.w, [&](std::uint32_t entry, double share) {
+      const bool inside = cells.forShares(i, x.xyz(), x.w, [&](std::uint32_t entry, double share) {
         for (int k = 0; k < 3; ++k)
         {
           f[k] += share * b * (velocity[k][entry] - v[k]);

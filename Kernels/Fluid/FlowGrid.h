@@ -83,8 +83,10 @@ struct FlowFaces
 struct InletCell
 {
   std::uint32_t entry; // of the grid
-  double area, height; // m^2 of the inlet; m, of the cell normal to it
-  double inflow;       // m/s into the domain, superficial
+  int axis;
+  double inwards; // 1 if the flow enters along the axis, -1 against it
+  double area;    // m^2 of the inlet
+  double inflow;  // m/s into the domain, superficial
 };
 
 /// What the flow of a run starts with.
@@ -95,7 +97,7 @@ struct FlowSetup
   std::vector<std::uint8_t> has_fluid;      ///< by entry: cells with an open face, inlet or outlet
   std::array<std::vector<double>, 3> start; ///< m/s, velocities at the faces
   std::vector<InletCell> inlet_cells;
-  double least_radius = 0; ///< m: of the sphere that acts for a grain
+  double least_radius = 0; ///< m: smaller grains are spread over a sphere of this radius
 };
 
 } // namespace dem

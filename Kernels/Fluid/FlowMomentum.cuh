@@ -128,15 +128,22 @@ struct FlowRates
   {
     const double own = velocity(at);
     if (s.open == 0 && out < 0)
-      return s.wall; // what comes back through an outlet was at rest
+      return s.wall; // fluid that enters has the velocity of the border: usually none
     if (s.open == 0)
       return own;
     int to[3];
     if (!faceBeside(at, d, step, to))
       return own;
     if (out > 0)
-      return limited(side(at, d, -step).neighbor, own, s.neighbor);
-    return limited(side(to, d, step).neighbor, s.neighbor, own);
+      return limited(before(at, d, -step), own, s.neighbor);
+    return limited(before(to, d, step), s.neighbor, own);
+  }
+
+  // Velocity beside face `at`; its own behind a closed side.
+  DEM_HD double before(const int (&at)[3], int d, int step) const
+  {
+    const Side s = side(at, d, step);
+    return s.open > 0 ? s.neighbor : velocity(at);
   }
 
   /// Convection and viscous stress by volume of the cell, N/m^3.
@@ -150,8 +157,10 @@ struct FlowRates
         const Side s = side(at, d, step);
         const double h = v.grid.size[d], out = outflow(at, d, step);
         sum -= v.density * out * carried(at, d, step, out, s) / h;
-        const double mu = viscosityAt(at, d, step) * voidOfSide(at, d, step) / (h * h);
-        sum += mu * (s.open * (s.neighbor - own) + 2 * s.sticky * (s.wall - own));
+        // Each part has its own eddy viscosity, so that both sides of an open part agree.
+        const double across = s.neighbor - own, to_wall = 2 * (s.wall - own);
+        sum += voidOfSide(at, d, step) / (h * h) *
+          (s.open * viscosity(across / h) * across + s.sticky * viscosity(to_wall / h) * to_wall);
       }
     return sum;
   }
@@ -172,42 +181,37 @@ private:
     return v.grains.void_fraction[v.grid.index(to)];
   }
 
-  DEM_HD double viscosityAt(const int (&at)[3], int d, int step) const
+  // Viscosity (Pa s) with that of the eddies at a shear rate (1/s).
+  DEM_HD double viscosity(double shear) const
   {
     if (!(v.smagorinsky > 0))
       return v.viscosity;
-    // Shear of this component across the side, as the measure of the rate of strain.
-    const Side s = side(at, d, step);
-    const double own = velocity(at);
-    const double shear =
-      (s.open * std::fabs(s.neighbor - own) + 2 * s.sticky * std::fabs(s.wall - own)) /
-      v.grid.size[d];
     const double mix2 =
       v.smagorinsky * v.smagorinsky * std::cbrt(v.grid.volume() * v.grid.volume());
-    return v.viscosity + v.density * mix2 * shear;
+    return v.viscosity + v.density * mix2 * std::fabs(shear);
   }
 };
 
-/// Velocities with the old pressure, and the mobilities.
+/// Velocities with the old pressure, and the mobilities: of the faces of one axis after those of
+/// another.
 struct PredictFlow
 {
   FlowView v;
 
-  DEM_HD void operator()(std::uint32_t entry) const
+  DEM_HD void operator()(std::uint32_t i) const
   {
+    const int k = static_cast<int>(i / v.grid.entries());
+    const std::uint32_t entry = i % v.grid.entries();
     int at[3];
     v.grid.place(entry, at);
-    for (int k = 0; k < 3; ++k)
-    {
-      const FlowFace face = v.kind[k][entry];
-      v.mobility[k][entry] = 0;
-      if (face == FlowFace::Open)
-        predict(at, k, entry, FlowRates{ v, k }.rate(at));
-      else if (face == FlowFace::Outlet)
-        predict(at, k, entry, outletRate(at, k));
-      else
-        v.predicted[k][entry] = FlowRates{ v, k }.velocity(at);
-    }
+    const FlowFace face = v.kind[k][entry];
+    v.mobility[k][entry] = 0;
+    if (face == FlowFace::Open)
+      predict(at, k, entry, FlowRates{ v, k }.rate(at));
+    else if (face == FlowFace::Outlet)
+      predict(at, k, entry, outletRate(at, k));
+    else
+      v.predicted[k][entry] = FlowRates{ v, k }.velocity(at);
   }
 
 private:

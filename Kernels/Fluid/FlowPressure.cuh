@@ -21,7 +21,7 @@ DEM_HD unsigned long long orderedBits(double value)
   return bits;
 }
 
-/// Coefficients of the faces of a cell, and minus the volume that leaves it by volume and time.
+/// Coefficients of the faces of a cell, and the right-hand side: its net inflow, 1/s.
 /// Grains carry volume too: the sum of both flows has no divergence.
 struct PressureRow
 {
@@ -129,7 +129,7 @@ struct CellFlow
   }
 
 private:
-  // At a closed face or inlet the gradient that balances the drag in the cell beside it.
+  // At a closed face or inlet the gradient that balances driving force and drag in the cell beside.
   DEM_HD double slopeAt(const int (&face)[3], int k, std::uint32_t cell) const
   {
     const std::uint32_t f = v.grid.index(face);
@@ -137,9 +137,44 @@ private:
     if (kind == FlowFace::Open || kind == FlowFace::Outlet)
       return v.gradient(v.pressure, face, k);
     if (!v.grains.drag)
-      return 0;
+      return v.driving[k];
     const double on_fluid = v.pressure_on_fluid_only ? 1 : v.grains.void_fraction[cell];
-    return (v.grains.drag_flow[k][cell] - v.grains.drag[cell] * v.u[k][f]) / on_fluid;
+    return v.driving[k] +
+      (v.grains.drag_flow[k][cell] - v.grains.drag[cell] * v.u[k][f]) / on_fluid;
+  }
+};
+
+/// Void fraction times velocity at an open face of axis k.
+struct FaceMomentum
+{
+  FlowView v;
+  int k;
+
+  DEM_HD double operator()(std::uint32_t entry) const
+  {
+    if (v.kind[k][entry] != FlowFace::Open)
+      return 0;
+    int at[3];
+    v.grid.place(entry, at);
+    return v.u[k][entry] * v.voidAt(at, k);
+  }
+};
+
+/// Area times pressure at an inlet: that of the cell beside, and the drag in half of the cell.
+struct InletPressure
+{
+  FlowView v;
+  const InletCell* cells;
+  double inflow_factor;
+
+  DEM_HD double operator()(std::uint32_t i) const
+  {
+    const InletCell& c = cells[i];
+    const double voids = v.grains.void_fraction[c.entry];
+    const double u = c.inwards * inflow_factor * c.inflow / voids;
+    const double drag = v.grains.drag[c.entry] * u - v.grains.drag_flow[c.axis][c.entry];
+    const double slope = drag / (v.pressure_on_fluid_only ? 1 : voids) - v.driving[c.axis];
+    return c.area * (v.pressure[c.entry] + 0.5 * v.grid.size[c.axis] * c.inwards * slope);
   }
 };
 
@@ -170,7 +205,9 @@ struct FindCourant
     const auto value = static_cast<float>(sum);
     std::uint32_t bits;
     std::memcpy(&bits, &value, sizeof bits);
-    atomicRaise(courant, static_cast<unsigned long long>(bits) << 32 | entry);
+    const unsigned long long here = static_cast<unsigned long long>(bits) << 32 | entry;
+    if (here > *static_cast<const volatile unsigned long long*>(courant))
+      atomicRaise(courant, here);
   }
 };
 

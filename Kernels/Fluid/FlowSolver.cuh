@@ -73,79 +73,43 @@ public:
   double residual() const { return poisson_.residual(); }
 
   /// Queues the largest number of cells that the fluid crosses in a second, see FindCourant.
-  void queueCourant(double inflow_factor, unsigned long long* courant)
-  {
-    FlowView v = view({}, 0);
-    v.inflow_factor = inflow_factor;
-    exec_.forEach(grid_.entries(), FindCourant{ v, courant });
-  }
-  /// Longest step (s) of the viscous stress, which is explicit.
-  double longestViscousStep() const
+  void queueCourant(double inflow_factor, unsigned long long* courant);
+  /// Step (s) of the viscous stress, which is explicit, that is stable with a margin; at most
+  /// kMostViscous of it is. `courant`: 1/s, for the shear of the eddy viscosity.
+  double viscousStep(double courant) const
   {
     double inverse = 0;
     for (int k = 0; k < 3; ++k)
       if (grid_.count[k] > 1)
         inverse += 1 / (grid_.size[k] * grid_.size[k]);
-    return inverse > 0 ? 0.2 * options_.density / (options_.viscosity * inverse) : 1e300;
+    const double mix2 =
+      options_.smagorinsky * options_.smagorinsky * std::cbrt(grid_.volume() * grid_.volume());
+    const double viscosity = options_.viscosity + 2 * options_.density * mix2 * courant;
+    return inverse > 0 ? 0.2 * options_.density / (viscosity * inverse) : 1e300;
   }
+  static constexpr double kMostViscous = 1.2;
 
   /// One step of dt seconds. `inflow_factor`: of the inlets. Throws dem::Error if the pressure does
   /// not converge.
-  void step(const FlowGrains& grains, double dt, double inflow_factor)
-  {
-    FlowView v = view(grains, dt);
-    v.inflow_factor = inflow_factor;
-    const double part = dt_before_ > 0 ? 0.5 * dt / dt_before_ : 0;
-    v.share = 1 + part;
-    v.share_before = -part;
-    exec_.forEach(grid_.entries(), PredictFlow{ v });
-    exec_.forEach(grid_.cells(), PressureRow{ v, poisson_.finest() });
-    poisson_.solve(options_.tolerance / dt);
-    exec_.forEach(grid_.cells(), SpreadCells{ grid_, poisson_.x(), change_.data() });
-    exec_.forEach(grid_.entries(), CorrectVelocity{ v, change_.data() });
-    exec_.forEach(grid_.cells(), AddPressure{ v, poisson_.x() });
-    CellFlow cells{ v, {}, {} };
-    for (int k = 0; k < 3; ++k)
-    {
-      cells.velocity[k] = cell_velocity_[k].data();
-      cells.gradient[k] = cell_gradient_[k].data();
-    }
-    exec_.forEach(grid_.cells(), cells);
-    std::swap(rate_, rate_before_);
-    dt_before_ = dt;
-  }
+  void step(const FlowGrains& grains, double dt, double inflow_factor);
 
   /// Velocity in the cells before the first step.
-  void queueCells(const FlowGrains& grains)
-  {
-    CellFlow cells{ view(grains, 0), {}, {} };
-    for (int k = 0; k < 3; ++k)
-    {
-      cells.velocity[k] = cell_velocity_[k].data();
-      cells.gradient[k] = cell_gradient_[k].data();
-    }
-    exec_.forEach(grid_.cells(), cells);
-  }
+  void queueCells(const FlowGrains& grains);
 
-  /// Momentum of the fluid, N s, with its void fraction.
-  Vec3d momentum(const std::vector<double>& void_fraction) const
+  /// Mean pressure (Pa) at the inlets.
+  double inletPressure(const FlowGrains& grains, const Array<InletCell, Exec>& cells, double area,
+    double inflow_factor)
   {
+    return sums_.sum(cells.size(), InletPressure{ view(grains, 0), cells.data(), inflow_factor }) /
+      area;
+  }
+  /// Momentum of the fluid, kg m/s.
+  Vec3d momentum(const FlowGrains& grains)
+  {
+    const FlowView v = view(grains, 0);
     Vec3d sum{};
-    for (std::size_t k = 0; k < 3; ++k)
-    {
-      const std::vector<double> u = u_[k].host();
-      const std::vector<FlowFace> kind = kind_[k].host();
-      FlowView v{};
-      v.grid = grid_;
-      for (std::uint32_t f = 0; f < grid_.entries(); ++f)
-      {
-        int at[3];
-        grid_.place(f, at);
-        if (kind[f] == FlowFace::Open)
-          sum[static_cast<int>(k)] +=
-            u[f] * v.atFace(void_fraction.data(), at, static_cast<int>(k));
-      }
-    }
+    for (int k = 0; k < 3; ++k)
+      sum[k] = sums_.sum(grid_.entries(), FaceMomentum{ v, k });
     return (options_.density * grid_.volume()) * sum;
   }
 
@@ -156,6 +120,8 @@ public:
     for (int k = 0; k < 3; ++k)
       out.value<std::int32_t>(grid_.count[k]);
     out.value<double>(dt_before_);
+    out.value<std::uint32_t>(poisson_.rounds());
+    out.value<double>(poisson_.residual());
     for (const Vectors* field : { &u_, &rate_before_ })
       for (const Field& component : *field)
         out.array(component.host());
@@ -163,7 +129,8 @@ public:
   }
   struct Saved
   {
-    double dt_before = 0;
+    double dt_before = 0, residual = 0;
+    unsigned rounds = 0;
     std::array<std::vector<double>, 7> fields; // u, rates before, pressure
   };
   Saved read(SnapshotReader& in) const
@@ -173,6 +140,8 @@ public:
       if (in.value<std::int32_t>() != grid_.count[k])
         in.fail("its fluid has other cells");
     saved.dt_before = in.value<double>();
+    saved.rounds = in.value<std::uint32_t>();
+    saved.residual = in.value<double>();
     if (!(saved.dt_before >= 0 && saved.dt_before < 1e300))
       in.fail("the step of its fluid is not possible");
     for (std::vector<double>& field : saved.fields)
@@ -187,6 +156,7 @@ public:
   void use(const Saved& saved)
   {
     dt_before_ = saved.dt_before;
+    poisson_.setLast(saved.rounds, saved.residual);
     for (std::size_t k = 0; k < 3; ++k)
     {
       u_[k].assign(saved.fields[k]);
@@ -230,6 +200,7 @@ private:
   FlowGrid grid_{};
   FluidOptions options_;
   PoissonSolver<Exec> poisson_;
+  TeamReduction<Exec> sums_{ exec_ };
   std::array<Array<FlowFace, Exec>, 3> kind_{ Array<FlowFace, Exec>(exec_),
     Array<FlowFace, Exec>(exec_), Array<FlowFace, Exec>(exec_) };
   Vectors inflow_ = vectors(exec_), u_ = vectors(exec_), predicted_ = vectors(exec_),
@@ -238,5 +209,50 @@ private:
   Field pressure_{ exec_ }, change_{ exec_ };
   double dt_before_ = 0; // s, of the last step; 0: none
 };
+
+template <class Exec>
+void FlowSolver<Exec>::queueCourant(double inflow_factor, unsigned long long* courant)
+{
+  FlowView v = view({}, 0);
+  v.inflow_factor = inflow_factor;
+  exec_.forEach(grid_.entries(), FindCourant{ v, courant });
+}
+
+template <class Exec>
+void FlowSolver<Exec>::step(const FlowGrains& grains, double dt, double inflow_factor)
+{
+  FlowView v = view(grains, dt);
+  v.inflow_factor = inflow_factor;
+  const double part = dt_before_ > 0 ? 0.5 * dt / dt_before_ : 0; // dt at most doubles
+  v.share = 1 + part;
+  v.share_before = -part;
+  exec_.forEach(3 * std::size_t(grid_.entries()), PredictFlow{ v });
+  exec_.forEach(grid_.cells(), PressureRow{ v, poisson_.finest() });
+  poisson_.solve(options_.tolerance / dt);
+  exec_.forEach(grid_.cells(), SpreadCells{ grid_, poisson_.x(), change_.data() });
+  exec_.forEach(grid_.entries(), CorrectVelocity{ v, change_.data() });
+  exec_.forEach(grid_.cells(), AddPressure{ v, poisson_.x() });
+  CellFlow cells{ v, {}, {} };
+  for (int k = 0; k < 3; ++k)
+  {
+    cells.velocity[k] = cell_velocity_[k].data();
+    cells.gradient[k] = cell_gradient_[k].data();
+  }
+  exec_.forEach(grid_.cells(), cells);
+  std::swap(rate_, rate_before_);
+  dt_before_ = dt;
+}
+
+template <class Exec>
+void FlowSolver<Exec>::queueCells(const FlowGrains& grains)
+{
+  CellFlow cells{ view(grains, 0), {}, {} };
+  for (int k = 0; k < 3; ++k)
+  {
+    cells.velocity[k] = cell_velocity_[k].data();
+    cells.gradient[k] = cell_gradient_[k].data();
+  }
+  exec_.forEach(grid_.cells(), cells);
+}
 
 } // namespace dem

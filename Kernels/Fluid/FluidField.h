@@ -1,5 +1,5 @@
 // The flow of a given field: values at the nodes of a uniform grid, at one time or several. Scene
-// holds it; FluidStage.cuh copies it to the device.
+// holds it; GivenFlow.cuh copies it to the device.
 #pragma once
 
 #include "Core/Vec.h"

@@ -244,6 +244,28 @@ struct SolveByTeam : PoissonTeam
   }
 };
 
+/// Coefficients of a level and of all below by one team.
+struct CoefficientsByTeam
+{
+  static constexpr unsigned kThreads = 1024;
+  struct Shared
+  {
+    double scratch[32];
+  };
+  PoissonView view;
+  int first;
+
+  DEM_HD void operator()(std::uint32_t, Shared& shared) const
+  {
+    TeamRun run{ shared.scratch };
+    for (int l = first; l < view.levels; ++l)
+    {
+      run.each(view.level[l].cells, CoarseCoefficients{ view.level[l - 1], view.level[l] });
+      run.each(view.level[l].cells, PoissonDiagonal{ view.level[l] });
+    }
+  }
+};
+
 /// The V-cycle of a level and of all below by one team.
 struct CycleByTeam : PoissonTeam
 {
@@ -335,6 +357,11 @@ public:
   /// Of the last solve.
   unsigned rounds() const { return rounds_; }
   double residual() const { return rms_; }
+  void setLast(unsigned rounds, double residual)
+  {
+    rounds_ = rounds;
+    rms_ = residual;
+  }
 
   // ---- the kernels of a round, one after the other ----
 
@@ -359,7 +386,7 @@ public:
 private:
   // Largest grid that one team solves whole, and whose cycles it computes.
   static constexpr std::uint32_t kTeamSolves = Exec::kDevice ? 8192 : 0;
-  static constexpr std::uint32_t kTeamCycles = 4096;
+  static constexpr std::uint32_t kTeamCycles = PoissonTeam::kCells;
   static constexpr unsigned kMostRounds = 200;
 
   void allot(std::vector<PoissonLevel>& levels)
@@ -399,6 +426,11 @@ private:
     for (int l = 0; l < v_.view.levels; ++l)
     {
       const PoissonLevel& level = v_.view.level[l];
+      if (Exec::kDevice && l > 0 && level.cells <= kTeamSolves)
+      {
+        exec_.forEachBlock(1, CoefficientsByTeam{ v_.view, l });
+        return;
+      }
       if (l > 0)
         exec_.forEach(level.cells, CoarseCoefficients{ v_.view.level[l - 1], level });
       exec_.forEach(level.cells, PoissonDiagonal{ level });

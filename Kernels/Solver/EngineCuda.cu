@@ -5,6 +5,8 @@
 namespace dem
 {
 
+extern template class FlowSolver<CudaExec>; // Fluid/FlowSolverCuda.cu
+
 std::unique_ptr<SimulationBackend> SimulationBackend::makeCuda(
   const Scene& scene, const Device& device)
 {

@@ -236,8 +236,10 @@ private:
   {
     if (!engine_.fluid || !engine_.fluid->isDue(step()))
       return;
-    engine_.finishStep(); // with the fluid before
+    engine_.finishStep();       // with the fluid before
+    failure_.setHalfDone(true); // if it throws
     failure_.guarded([&] { engine_.fluid->take(step(), scene_); });
+    failure_.setHalfDone(false);
   }
 
   void takeSamples()

@@ -44,7 +44,7 @@ struct SavedState
   std::vector<std::uint8_t> spray;   // RunSpray::save()
   BodyArrays bodies;
   std::vector<std::uint8_t> heat;  // HeatStage::save()
-  std::vector<std::uint8_t> fluid; // FluidStage::save()
+  std::vector<std::uint8_t> fluid; // FluidCoupling::save()
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(particles.id.size()); }
 };

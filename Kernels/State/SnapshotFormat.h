@@ -36,8 +36,12 @@
 //   element (f64). A state without heat and coating is written as format 8 or 7, which end before.
 // - fluid (u8): time steps between two void fractions (u32), step of the last one (u64), work of
 //   the fluid on the grains: i32 unit (2^unit J), u64 low, u64 high; void fraction of each cell
-//   (f64 array, x fastest). A state without a fluid is written as format 9 or less, which end
-//   before.
+//   (f64 array, x fastest). A computed flow (`FlowSolver::save`, `AveragedFlow::save`) writes: step
+//   of the last exchange and steps to the next (2 u64), factor of the inlets (f64), grains outside
+//   (u32), work and impulse as totals (each i32 unit, three times two u64); cells (3 i32), last
+//   step (f64, s), rounds (u32) and residual (f64) of the last solve; velocities and their rates at
+//   the faces (6 f64 arrays, by entry of FlowGrid), pressure, void fraction and drag of the cells
+//   (6 f64 arrays). A state without a fluid is written as format 9 or less, which end before.
 #pragma once
 
 #include "Core/Bytes.h"

@@ -30,7 +30,7 @@ struct StateHeader
   std::vector<std::uint8_t> samples; // RunAverages::save()
   std::vector<std::uint8_t> heat;    // HeatStage::save(); empty without heat transfer
   std::vector<std::uint8_t> spray;   // RunSpray::save()
-  std::vector<std::uint8_t> fluid;   // FluidStage::save(); empty without a fluid
+  std::vector<std::uint8_t> fluid;   // FluidCoupling::save(); empty without a fluid
 
   bool hasHeatOrMore() const { return !heat.empty() || !spray.empty() || !fluid.empty(); }
 };

@@ -10,6 +10,7 @@
 #include "Walls/WallMesh.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 
@@ -75,27 +76,37 @@ private:
     return 2 * k + (at[k] > 0 ? 1 : 0);
   }
 
-  // 6 xi (1 - xi): 1 in the mean, 0 at both ends.
-  static double parabola(double from, double to, double x)
+  // Mean of 6 xi (1 - xi) over [a, b]; xi runs from 0 to 1 over [from, to]. Its mean there is 1.
+  static double parabola(double from, double to, double a, double b)
   {
-    const double part = (x - from) / (to - from);
-    return part > 0 && part < 1 ? 6 * part * (1 - part) : 0;
+    const auto integral = [&](double x) {
+      const double xi = (x - from) / (to - from);
+      return xi * xi * (3 - 2 * xi);
+    };
+    return (integral(b) - integral(a)) * (to - from) / (b - a);
   }
   double middle(int k, int i) const { return grid_.origin[k] + (i + 0.5) * grid_.size[k]; }
 
-  // Weight of the profile in the middle of a face of axis k, over a rectangle of the border.
-  double profile(int k, const Place& at, const double (&lower)[2], const double (&upper)[2]) const
+  // Part of a face of axis k that a rectangle of its border covers, and the mean there of the
+  // profile over the rectangle.
+  struct Cover
   {
-    if (scene_.fluid.inlet_profile == InletProfile::Uniform)
-      return 1;
-    double weight = 1;
+    double part = 1, weight = 1;
+  };
+  Cover cover(int k, const Place& at, const double (&lower)[2], const double (&upper)[2]) const
+  {
+    Cover out;
     for (int a = 0; a < 2; ++a)
     {
       const int l = across(k, a);
-      if (grid_.count[l] > 1 && !grid_.periodic[l])
-        weight *= parabola(lower[a], upper[a], middle(l, at[l]));
+      const double begin = grid_.origin[l] + at[l] * grid_.size[l];
+      const double from = std::max(lower[a], begin), to = std::min(upper[a], begin + grid_.size[l]);
+      out.part *= std::max(0., to - from) / grid_.size[l];
+      if (to > from && scene_.fluid.inlet_profile == InletProfile::Parabolic &&
+        grid_.count[l] > 1 && !grid_.periodic[l])
+        out.weight *= parabola(lower[a], upper[a], from, to);
     }
-    return weight;
+    return out;
   }
   static int across(int k, int a) { return a == 0 ? (k == 0 ? 1 : 0) : (k == 2 ? 1 : 2); }
 
@@ -127,7 +138,8 @@ private:
           lower[a] = grid_.origin[across(k, a)];
           upper[a] = lower[a] + grid_.count[across(k, a)] * grid_.size[across(k, a)];
         }
-        inflow(k, at) = fluid.inlet_velocity * profile(k, at, lower, upper) * (border % 2 ? -1 : 1);
+        inflow(k, at) =
+          fluid.inlet_velocity * cover(k, at, lower, upper).weight * (border % 2 ? -1 : 1);
       }
     });
   }
@@ -135,6 +147,12 @@ private:
   void markRectangles()
   {
     const std::vector<double>& all = scene_.fluid.inlets;
+    std::array<std::vector<double>, 3> covered, flow; // of each face: part, and its inflow
+    for (std::size_t k = 0; k < 3; ++k)
+    {
+      covered[k].assign(grid_.entries(), 0.);
+      flow[k].assign(grid_.entries(), 0.);
+    }
     for (std::size_t i = 0; i + 6 <= all.size(); i += 6)
     {
       const int border = static_cast<int>(all[i]), k = border / 2;
@@ -143,39 +161,48 @@ private:
       forPlaces([&](const Place& at) {
         if (kind(k, at) == FlowFace::None || borderOf(k, at) != border)
           return;
-        double part = 1; // of the face that the rectangle covers
-        for (int a = 0; a < 2; ++a)
-        {
-          const int l = across(k, a);
-          const double from = grid_.origin[l] + at[l] * grid_.size[l];
-          part *=
-            std::max(0., std::min(upper[a], from + grid_.size[l]) - std::max(lower[a], from)) /
-            grid_.size[l];
-        }
-        if (part < 1e-9)
+        const Cover of = cover(k, at, lower, upper);
+        if (of.part < 1e-9)
           return;
         any = true;
-        const double before = kind(k, at) == FlowFace::Inlet ? inflow(k, at) : 0;
-        kind(k, at) = FlowFace::Inlet;
-        inflow(k, at) = (1 - part) * before +
-          part * all[i + 5] * profile(k, at, lower, upper) * (border % 2 ? -1 : 1);
+        covered[static_cast<std::size_t>(k)][grid_.index(at)] += of.part;
+        flow[static_cast<std::size_t>(k)][grid_.index(at)] +=
+          of.part * of.weight * all[i + 5] * (border % 2 ? -1 : 1);
       });
       require(any,
         "Inlets: rectangle " + std::to_string(i / 6) +
           " does not lie on its side of the domain. Its numbers are: side (0 to 5 for lower x, "
           "upper x, lower y, ...), two lower and two upper coordinates in m, velocity in m/s.");
     }
+    for (int k = 0; k < 3; ++k)
+      forPlaces([&](const Place& at) {
+        const double part = covered[static_cast<std::size_t>(k)][grid_.index(at)];
+        if (part == 0)
+          return;
+        const double before = kind(k, at) == FlowFace::Inlet ? inflow(k, at) : 0;
+        kind(k, at) = FlowFace::Inlet;
+        inflow(k, at) =
+          std::max(0., 1 - part) * before + flow[static_cast<std::size_t>(k)][grid_.index(at)];
+      });
   }
 
-  // Closes the faces that the element crosses: those between the middles of two cells on a line
-  // along axis k, half open, so that a wall through a middle closes one face only.
+  // Point of a cell that decides on which side of a wall the cell lies: beside its middle, so that
+  // walls through the middles of cells do not pass through these points.
+  double pointOf(int k, int i) const
+  {
+    constexpr double kBeside[] = { 1e-6, 0.62e-6, 0.38e-6 };
+    return middle(k, i) + kBeside[k] * grid_.size[k];
+  }
+
+  // Closes the faces that the element crosses: those between the points of two cells on a line
+  // along axis k.
   void markLine(const WallElement& element, int k, Place& at, double from, double to)
   {
     Vec3d x, d{};
     for (int l = 0; l < 3; ++l)
-      x[l] = middle(l, at[l]);
+      x[l] = pointOf(l, at[l]);
     d[k] = 1;
-    const double first = middle(k, 0);
+    const double first = pointOf(k, 0);
     x[k] = from;
     for (int crossings = 0; crossings < 64 && x[k] <= to; ++crossings)
     {
@@ -184,18 +211,33 @@ private:
         return;
       x[k] += s;
       const int face = static_cast<int>(std::ceil((x[k] - first) / grid_.size[k]));
-      close(k, at, face, (x[k] - grid_.origin[k]) / grid_.size[k]);
+      close(element, k, at, face, (x[k] - grid_.origin[k]) / grid_.size[k]);
       x[k] += 1e-9 * grid_.size[k];
     }
   }
-  void close(int k, Place& at, int face, double cells)
+  // `cells`: where the wall crosses, in cells from the first border.
+  void close(const WallElement& element, int k, Place& at, int face, double cells)
   {
-    if (face < 0 || face > grid_.count[k] || cells < kOnBorder ||
-      cells > grid_.count[k] - kOnBorder)
+    if (face < 0 || face > grid_.count[k])
+      return;
+    if (!grid_.periodic[k] && (cells < kOnBorder || cells > grid_.count[k] - kOnBorder))
       return;
     at[k] = grid_.periodic[k] && face == grid_.count[k] ? 0 : face;
-    if (kind(k, at) != FlowFace::None)
-      kind(k, at) = FlowFace::Wall;
+    if (kind(k, at) == FlowFace::None)
+      return;
+    require(kind(k, at) != FlowFace::Inlet || inflow(k, at) == 0,
+      "Wall " + std::to_string(element.wall) + " ('" +
+        scene_.walls[static_cast<std::size_t>(element.wall)].name +
+        "') lies less than half a cell from an inlet and closes it, around " + text(at) +
+        ". Move the wall, make the inlet smaller, or the cells (FluidCellSize).");
+    kind(k, at) = FlowFace::Wall;
+  }
+  std::string text(const Place& at) const
+  {
+    std::string out = "(";
+    for (int k = 0; k < 3; ++k)
+      out += (k ? ", " : "") + number(middle(k, std::min(at[k], grid_.count[k] - 1)), 4);
+    return out + ") m";
   }
 
   void markWalls()
@@ -268,8 +310,8 @@ private:
           Place cell = { at[0], at[1], at[2] };
           const bool upper = at[k] > 0;
           cell[k] -= upper ? 1 : 0;
-          out_.inlet_cells.push_back({ grid_.index(cell), grid_.volume() / grid_.size[k],
-            grid_.size[k], (upper ? -1 : 1) * inflow(k, at) });
+          out_.inlet_cells.push_back({ grid_.index(cell), k, upper ? -1. : 1.,
+            grid_.volume() / grid_.size[k], (upper ? -1 : 1) * inflow(k, at) });
         }
     });
   }
@@ -336,17 +378,24 @@ private:
         });
       }
       require(!has_inlet || has_outlet,
-        "Fluid enters a region of the domain that it cannot leave, around (" +
-          number(middle(0, at[0])) + ", " + number(middle(1, at[1])) + ", " +
-          number(middle(2, at[2])) +
-          ") m. Make a border of it an Outlet, or open the walls around it.");
+        "Fluid enters a region of the domain that it cannot leave, around " + text(at) +
+          ". Make a border of it an Outlet, or open the walls around it.");
       flows.push_back(has_inlet || has_outlet);
     });
     if (std::find(flows.begin(), flows.end(), true) == flows.end())
       return;
     for (std::uint32_t entry = 0; entry < grid_.entries(); ++entry)
-      if (region[entry] && !flows[region[entry]])
-        out_.has_fluid[entry] = 0;
+    {
+      if (!region[entry] || flows[region[entry]])
+        continue;
+      out_.has_fluid[entry] = 0;
+      Place cell;
+      grid_.place(entry, cell);
+      forFacesOfCell(cell, [&](int k, const Place& face, const Place&) {
+        if (kind(k, face) == FlowFace::Open)
+          kind(k, face) = FlowFace::Wall;
+      });
+    }
   }
 
   const Scene& scene_;

@@ -339,6 +339,10 @@ inline std::string firstDifference(const dem::Frame& a, const dem::Frame& b)
   difference.array("coating.hits", a.coating.hits, b.coating.hits);
   difference.array("coating.time", a.coating.time, b.coating.time);
   difference.array("fluid_force", a.fluid_force, b.fluid_force);
+  difference.array("fluid.velocity", a.fluid.velocity, b.fluid.velocity);
+  difference.array("fluid.pressure", a.fluid.pressure, b.fluid.pressure);
+  difference.array("fluid.void_fraction", a.fluid.void_fraction, b.fluid.void_fraction);
+  difference.array("fluid.drag_force", a.fluid.drag_force, b.fluid.drag_force);
   difference.array("coating.patch_mass", a.coating.patch_mass, b.coating.patch_mass);
   difference.array("coating.patch_variation", a.coating.patch_variation, b.coating.patch_variation);
   if (c.age.size() == d.age.size()) // kept on one side only when ContactStatistics differ
@@ -397,6 +401,15 @@ inline std::string firstDifference(const dem::Frame& a, const dem::Frame& b)
   difference.value("statistics.sprayed_on_walls", s.sprayed_on_walls, t.sprayed_on_walls);
   difference.value("statistics.fluid_work", s.fluid_work, t.fluid_work);
   difference.value("statistics.outside_fluid", s.outside_fluid, t.outside_fluid);
+  for (int k = 0; k < 3; ++k)
+  {
+    difference.value("statistics.fluid_momentum", s.fluid_momentum[k], t.fluid_momentum[k]);
+    difference.value("statistics.fluid_impulse", s.fluid_impulse[k], t.fluid_impulse[k]);
+  }
+  difference.value("statistics.fluid_pressure_drop", s.fluid_pressure_drop, t.fluid_pressure_drop);
+  difference.value("statistics.fluid_step", s.fluid_step, t.fluid_step);
+  difference.value("statistics.fluid_rounds", s.fluid_rounds, t.fluid_rounds);
+  difference.value("statistics.fluid_residual", s.fluid_residual, t.fluid_residual);
   difference.value("statistics.coating_variation", s.coating_variation, t.coating_variation);
   difference.value("statistics.patch_variation", s.patch_variation, t.patch_variation);
   return difference.text();
