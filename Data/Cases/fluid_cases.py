@@ -34,7 +34,7 @@ def view_of(run, part):
 
 
 def label(representation, view, title):
-    bar = GetScalarBar(GetColorTransferFunction(representation.ColorArrayName[1]), view)
+    bar = GetScalarBar(representation.LookupTable, view)
     bar.TitleColor = bar.LabelColor = [0, 0, 0]
     bar.Title, bar.ComponentTitle = title, ""
     representation.SetScalarBarVisibility(view, True)
@@ -56,7 +56,12 @@ flow_view, _ = view_of(run, 0.75)
 cut = Slice(Input=OutputPort(run, 5))
 cut.SliceType.Origin, cut.SliceType.Normal = middle, [0, 1, 0]
 flow = Show(cut, flow_view)
-ColorBy(flow, ("CELLS", "Velocity"))
+ColorBy(flow, ("CELLS", "Velocity"), separate=True)
+layout = CreateLayout(name="Case")
+layout.SplitHorizontal(0, 0.5)
+layout.AssignView(1, grains_view)
+layout.AssignView(2, flow_view)
+layout.SetSize(1040, 900)
 times = [0.01 * k for k in range(int(round(100 * max(TIMES))) + 1)]
 rows = []
 for time in times:
@@ -66,19 +71,18 @@ for time in times:
     if not any(abs(time - t) < 1e-6 for t in TIMES):
         continue
     print(f"{time:.2f} s: pressure drop {rows[-1][1]:.0f} Pa", flush=True)
-    for view, shown, name, title in ((grains_view, grains, "grains", "Coating (kg)" if COATED else "Grains (m/s)"),
-                                     (flow_view, flow, "flow", "Air (m/s)")):
+    for view, shown, title in ((grains_view, grains, "Coating (kg)" if COATED else "Grains (m/s)"), (flow_view, flow, "Air (m/s)")):
         view.ViewTime = time
         place = view.CameraPosition[:], view.CameraFocalPoint[:]
-        Render(view)
+        Render(view)  # the first rendering resets the camera
         view.CameraPosition, view.CameraFocalPoint = place
-        if shown is grains and COATED:
-            grains.RescaleTransferFunctionToDataRange(False, True)
         if shown is flow:
-            GetColorTransferFunction("Velocity").RescaleTransferFunction(0, 30 if CASE == "spouted_bed" else 16 if COATED else 4)
-        elif not COATED:
-            GetColorTransferFunction("Velocity").RescaleTransferFunction(0, 1.5 if CASE == "spouted_bed" else 0.6)
+            shown.LookupTable.RescaleTransferFunction(0, 30 if CASE == "spouted_bed" else 16 if COATED else 4)
+        elif COATED:
+            shown.RescaleTransferFunctionToDataRange(False, True)
+        else:
+            shown.LookupTable.RescaleTransferFunction(0, 1.5 if CASE == "spouted_bed" else 0.6)
         label(shown, view, title)
-        SaveScreenshot(os.path.join(OUT, f"{CASE}_{name}_{int(round(1000 * time)):04d}.png"), view)
+    SaveScreenshot(os.path.join(OUT, f"{CASE}_{int(round(1000 * time)):04d}.png"), layout, ImageResolution=[1040, 900])
 with open(os.path.join(OUT, CASE + ".csv"), "w", newline="", encoding="utf-8") as text:
     csv.writer(text).writerows([("time (s)", "pressure drop (Pa)"), *rows])

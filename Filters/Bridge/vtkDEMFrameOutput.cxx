@@ -409,7 +409,10 @@ void FillFluid(const dem::FluidImage& fluid, double time, vtkImageData* output)
   data->AddArray(Share<vtkDoubleArray>(fluid.drag_force, "DragForce", 3));
   data->SetActiveVectors("Velocity");
   data->SetActiveScalars("Velocity");
-  vtkDEMArrays::AddNumber(output->GetFieldData(), "Time", time);
+  if (!fluid.empty()) // in another process an empty image keeps old data
+  {
+    vtkDEMArrays::AddNumber(output->GetFieldData(), "Time", time);
+  }
 }
 
 //------------------------------------------------------------------------------

@@ -85,12 +85,12 @@ std::string steeredProperties()
 {
   std::string text;
   addSteeredNames<Scene>(text);
-  addSteeredNames<FluidOptions>(text);
   addSteeredNames<Material>(text);
   text += ", the same with Wall in front";
   addSteeredNames<Motion>(text);
   addSteeredNames<WallHeat>(text);
   addSteeredNames<Nozzle>(text, kNozzle);
+  addSteeredNames<FluidOptions>(text);
   return text;
 }
 

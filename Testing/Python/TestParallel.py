@@ -18,6 +18,15 @@ def scene():
                                 Threads=1)  # MPI may bind a rank to one core
 
 
+def flow_scene():
+    p = simple.DEMPacking(LowerCorner=[0, 0, 0], Size=[0.06, 0.06, 0.05], Spacing=0.012, RadiusDistribution="Single", Radius=0.005)
+    run = simple.DEMSimulation(Particles=p, Domain=[0, 0.06, 0, 0.06, 0, 0.12], AutomaticDomain=0, EndTime=0.02, OutputInterval=0.01,
+                               Device="CPU", Threads=1)
+    run.FluidCoupling = "Volume-Averaged Flow"
+    run.FluidCoupling.FluidCellSize = 0.015
+    return run
+
+
 def sorted_walls(got):
     """On two ranks the pieces of a source come in another order, so walls are compared as sets of
     loaded triangles."""
@@ -31,6 +40,9 @@ with Messages() as messages:
     for t in (0.1, 0.2, 0.04):
         s.UpdatePipeline(t)
         results[t] = {port: arrays(fetch(s, port)) for port in PORTS.values()}
+    flow = flow_scene()
+    flow.UpdatePipeline(0.02)
+    flow_results = {"flow": {port: arrays(fetch(flow, PORTS[port])) for port in ("Particles", "Statistics", "Fluid")}}
     view = white_view(camera=([0.5, -0.4, 0.3], [0, 0, 0.02]))
     display = simple.Show(s, view)
     simple.ColorBy(display, None)
@@ -44,6 +56,10 @@ def compare():
     check(display.Representation == "DEM Spheres")
     check(len(results[0.2][0]["points"]) > 100 and len(results[0.2][3]["row", "Time"]) == 1)
     expect_same_picture("Parallel")
+    check(len(flow_results["flow"]["Fluid"]["cell", "Velocity"]) == 4 * 4 * 8, "cells of the flow")
+    expected = stored("parallel_flow", flow_results)
+    if expected:
+        expect_same(flow_results["flow"], expected["flow"], f"{RANKS} ranks, flow")
     expected = stored("parallel", results)
     for t, got in results.items() if expected else ():
         for port in ("Particles", "Contacts", "Statistics", "Averages"):

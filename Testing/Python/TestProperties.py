@@ -105,6 +105,8 @@ def simulation_properties():
     check(set_all(s.HeatTransfer) == 9)
     s.FluidCoupling = "Given Field"
     check(set_all(s.FluidCoupling) == 11)
+    s.FluidCoupling = "Volume-Averaged Flow"
+    check(set_all(s.FluidCoupling) == 23)
     walls = [simple.Box(), simple.Sphere()]
     s.Walls = walls
     check(len(s.Walls) == 2)
