@@ -79,7 +79,7 @@ for time in times:
         if shown is flow:
             shown.LookupTable.RescaleTransferFunction(0, 30 if CASE == "spouted_bed" else 16 if COATED else 4)
         elif COATED:
-            shown.RescaleTransferFunctionToDataRange(False, True)
+            shown.LookupTable.RescaleTransferFunction(0, 1e-7)
         else:
             shown.LookupTable.RescaleTransferFunction(0, 1.5 if CASE == "spouted_bed" else 0.6)
         label(shown, view, title)

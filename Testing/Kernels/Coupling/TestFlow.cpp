@@ -217,6 +217,33 @@ TEST_P(Flow, MomentumOfBothPhases)
   }
 }
 
+// A suspension that moves as a whole keeps its velocity, to the accuracy of the cells: grains cross
+// several of them.
+TEST_P(Flow, MovingSuspension)
+{
+  dem::Scene s = box({ 0.06, 0.06, 0.06 }, true, true, true);
+  s.fluid.density = 100;
+  s.fluid.viscosity = 1e-3;
+  s.fluid.velocity = { 0.3, 0.2, 0.1 };
+  for (int i = 0; i < 200; ++i)
+    addSphere(s,
+      { 0.06 * std::fmod(0.7548776662 * i, 1.), 0.06 * std::fmod(0.5698402910 * i, 1.),
+        0.06 * std::fmod(0.4301597090 * i, 1.) },
+      0.001, s.fluid.velocity);
+  s.relax_initial_overlaps = true;
+  s.fluid.cell_size = 0.006;
+  setSteps(s, 1e-5, 10000);
+  dem::Simulation sim = simulate(s);
+  sim.advanceTo(10000); // 0.1 s: 30 mm
+  const dem::Frame f = sim.frame();
+  double worst = 0;
+  for (std::size_t i = 0; i < f.size; ++i)
+    worst = std::max(worst,
+      length(Vec3d{ f.velocity[3 * i], f.velocity[3 * i + 1], f.velocity[3 * i + 2] } -
+        s.fluid.velocity));
+  EXPECT_LT(worst, 0.01 * length(s.fluid.velocity)) << worst;
+}
+
 // A bed at rest: the pressure drop is that of the law, over three decades of Reynolds number.
 TEST_P(Flow, PressureDropOfABed)
 {
