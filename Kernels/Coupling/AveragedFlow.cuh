@@ -70,7 +70,6 @@ public:
     limits_.resize(1);
     outside_.resize(1);
     flow_.queueCells(grains());
-    begun_ = false;
     take(0, scene);
   }
 
@@ -83,9 +82,8 @@ public:
     const double time = static_cast<double>(step) * time_step_;
     std::swap(void_fraction_, void_before_);
     addVolumes();
-    if (!begun_)
+    if (step == 0) // there was no exchange before
       exec_.copy(void_before_.data(), void_fraction_.data(), grid_.entries() * sizeof(double));
-    begun_ = true;
     const FlowLimits limits = findDrag(inflowFactor(time));
     steps_ = chooseSteps(limits, step, time);
     last_ = step;
@@ -183,8 +181,7 @@ public:
     return std::move(out.bytes);
   }
 
-  std::function<void()> read(
-    const std::vector<std::uint8_t>& bytes, std::uint64_t step) const override
+  std::function<void()> read(const std::vector<std::uint8_t>& bytes, std::uint64_t step) override
   {
     SnapshotReader in(bytes);
     const auto last = in.value<std::uint64_t>(), steps = in.value<std::uint64_t>();
@@ -202,20 +199,18 @@ public:
     for (const double e : fields[0])
       if (!(e > 0 && e <= 1))
         in.fail("a void fraction is not in (0, 1]");
-    auto* self = const_cast<AveragedFlow*>(this);
     return [=] {
-      self->last_ = last;
-      self->steps_ = steps;
-      self->inflow_ = inflow;
-      self->outside_.assign({ outside });
-      self->work_.set(work);
-      self->impulse_.set(impulse);
-      self->flow_.use(flow);
-      const auto into = saved(*self);
+      last_ = last;
+      steps_ = steps;
+      inflow_ = inflow;
+      outside_.assign({ outside });
+      work_.set(work);
+      impulse_.set(impulse);
+      flow_.use(flow);
+      const auto into = saved(*this);
       for (std::size_t k = 0; k < kSavedFields; ++k)
         into[k]->assign(fields[k]);
-      self->begun_ = true;
-      self->flow_.queueCells(self->grains());
+      flow_.queueCells(grains());
     };
   }
 
@@ -405,7 +400,6 @@ private:
   std::uint64_t every_ = 0;            // time steps between exchanges; 0: chosen each time
   std::uint64_t last_ = 0, steps_ = 1; // step of the last exchange, and steps to the next
   double inflow_ = 1;                  // factor of the inlets in the present step
-  bool begun_ = false;                 // there was an exchange
   FlowSolver<Exec> flow_{ exec_ };
   double inlet_area_ = 0; // m^2
   Array<InletCell, Exec> inlet_cells_{ exec_ };

@@ -46,7 +46,7 @@ public:
   /// Reads the bytes of a state at `step`, and returns what uses them. Throws dem::Error if they
   /// are broken or of another fluid.
   virtual std::function<void()> read(
-    const std::vector<std::uint8_t>& bytes, std::uint64_t step) const = 0;
+    const std::vector<std::uint8_t>& bytes, std::uint64_t step) = 0;
 };
 
 } // namespace dem

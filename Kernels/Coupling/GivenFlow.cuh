@@ -124,8 +124,7 @@ public:
     out.array(has_cells_ ? void_fraction_.host() : std::vector<double>{});
     return std::move(out.bytes);
   }
-  std::function<void()> read(
-    const std::vector<std::uint8_t>& bytes, std::uint64_t step) const override
+  std::function<void()> read(const std::vector<std::uint8_t>& bytes, std::uint64_t step) override
   {
     SnapshotReader in(bytes);
     Saved saved;
@@ -144,8 +143,7 @@ public:
     for (const double e : saved.void_fraction)
       if (!(e > 0 && e <= 1))
         in.fail("a void fraction is not in (0, 1]");
-    auto* self = const_cast<GivenFlow*>(this);
-    return [self, saved] { self->use(saved); };
+    return [this, saved] { use(saved); };
   }
 
 private:

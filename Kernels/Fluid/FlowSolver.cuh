@@ -93,7 +93,7 @@ public:
   /// not converge.
   void step(const FlowGrains& grains, double dt, double inflow_factor);
 
-  /// Velocity in the cells before the first step.
+  /// Queues velocity and pressure gradient in the cells from those at the faces.
   void queueCells(const FlowGrains& grains);
 
   /// Mean pressure (Pa) at the inlets.
@@ -232,13 +232,7 @@ void FlowSolver<Exec>::step(const FlowGrains& grains, double dt, double inflow_f
   exec_.forEach(grid_.cells(), SpreadCells{ grid_, poisson_.x(), change_.data() });
   exec_.forEach(grid_.entries(), CorrectVelocity{ v, change_.data() });
   exec_.forEach(grid_.cells(), AddPressure{ v, poisson_.x() });
-  CellFlow cells{ v, {}, {} };
-  for (int k = 0; k < 3; ++k)
-  {
-    cells.velocity[k] = cell_velocity_[k].data();
-    cells.gradient[k] = cell_gradient_[k].data();
-  }
-  exec_.forEach(grid_.cells(), cells);
+  queueCells(grains);
   std::swap(rate_, rate_before_);
   dt_before_ = dt;
 }

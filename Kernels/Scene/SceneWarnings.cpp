@@ -48,6 +48,14 @@ void warnOfFluid(const Scene& scene, const Box& grains, std::vector<std::string>
   if (!scene.fluid.on() || !scene.fluid_field || grains.empty())
     return;
   const FluidField& field = *scene.fluid_field;
+  if (scene.fluid.model == FluidModel::VolumeAveraged)
+  {
+    if (field.times.size() > 1)
+      out.push_back("Fluid: it has " + std::to_string(field.times.size()) +
+        " times. A computed flow starts with the velocities of the first, " +
+        number(field.times.front(), 4) + " s; the others have no effect.");
+    return;
+  }
   const double last = field.times.back();
   if (field.times.size() > 1 && last < scene.end_time)
     out.push_back("Fluid: its last time is " + number(last, 4) + " s, and EndTime " +

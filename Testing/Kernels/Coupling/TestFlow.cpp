@@ -4,10 +4,12 @@
 
 #include "Fluid/FluidField.h"
 #include "Physics/Drag/DragLaws.cuh"
+#include "Scene/SceneWarnings.h"
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace
@@ -31,6 +33,15 @@ protected:
     s.fluid.model = dem::FluidModel::VolumeAveraged;
     s.fluid.density = 1;
     s.fluid.border.fill(dem::FluidBorder::Wall);
+    return s;
+  }
+  // The same between walls, with an inlet below and an outlet above.
+  static dem::Scene channel(const Vec3d& size, double cell_size = 0)
+  {
+    dem::Scene s = box(size, false, false, false);
+    s.fluid.border[4] = dem::FluidBorder::Inlet;
+    s.fluid.border[5] = dem::FluidBorder::Outlet;
+    s.fluid.cell_size = cell_size;
     return s;
   }
   static double at(const dem::FluidImage& image, int i, int j, int k, int axis)
@@ -323,9 +334,7 @@ TEST_P(Flow, SameBits)
 // Walls close faces: a plate with a hole, as triangles, lets the flow through the hole only.
 TEST_P(Flow, WallsWithAHole)
 {
-  dem::Scene s = box({ 0.4, 0.4, 0.8 }, false, false, false);
-  s.fluid.border[4] = dem::FluidBorder::Inlet;
-  s.fluid.border[5] = dem::FluidBorder::Outlet;
+  dem::Scene s = channel({ 0.4, 0.4, 0.8 });
   s.fluid.viscosity = 0.05;
   s.fluid.cell_size = 0.05;
   dem::Wall plate;
@@ -471,9 +480,7 @@ TEST_P(Flow, ParabolicInlets)
 // What a frame shows just after a restore in the middle of a step of the flow.
 TEST_P(Flow, FramesAfterARestore)
 {
-  dem::Scene s = box({ 0.04, 0.04, 0.1 }, false, false, false);
-  s.fluid.border[4] = dem::FluidBorder::Inlet;
-  s.fluid.border[5] = dem::FluidBorder::Outlet;
+  dem::Scene s = channel({ 0.04, 0.04, 0.1 });
   s.fluid.inlet_ramp = 1;
   s.gravity = { 0, 0, -9.81 };
   for (int i = 0; i < 60; ++i)
@@ -494,11 +501,34 @@ TEST_P(Flow, FramesAfterARestore)
   EXPECT_SAME_BITS(before, other.frame());
 }
 
+// A fluid given in time is the start of a computed flow only, which the user is told.
+TEST_P(Flow, WarnsOfAFluidInTime)
+{
+  dem::Scene s = channel({ 1, 1, 1 }, 0.2);
+  setSteps(s, 1e-3, 100);
+  auto field = std::make_shared<dem::FluidField>();
+  field->nodes.count = { 2, 2, 2 };
+  field->times = { 0.5, 1 };
+  field->values.resize(2);
+  for (dem::FluidValues& values : field->values)
+    values.velocity.assign(24, 0.);
+  addSphere(s, { 0.5, 0.5, 0.5 }, 0.05);
+  s.fluid_field = field;
+  const auto count = [&] {
+    const std::vector<std::string> all = dem::sceneWarnings(s);
+    return std::count_if(all.begin(), all.end(), [](const std::string& text) {
+      return text.find("starts with the velocities of the first, 0.5 s") != std::string::npos;
+    });
+  };
+  EXPECT_EQ(count(), 1);
+  field->times.resize(1);
+  field->values.resize(1);
+  EXPECT_EQ(count(), 0);
+}
+
 TEST_P(Flow, BadInput)
 {
-  dem::Scene s = box({ 0.1, 0.1, 0.1 }, false, false, false);
-  s.fluid.border[4] = dem::FluidBorder::Inlet;
-  s.fluid.border[5] = dem::FluidBorder::Outlet;
+  dem::Scene s = channel({ 0.1, 0.1, 0.1 });
   addSphere(s, { 0.05, 0.05, 0.05 }, 0.004);
   setSteps(s, 1e-5, 1000);
   EXPECT_HOLDS(refusalOf(s, [](dem::Scene& x) { x.domain.limited = false; }), "limited domain");
