@@ -107,6 +107,15 @@ void vtkDEMCaseReader::ReadScene(vtkInformationVector** vtkNotUsed(inputVector),
 }
 
 //------------------------------------------------------------------------------
+void vtkDEMCaseReader::ReadFlowScene(vtkInformationVector** inputVector, dem::Scene& scene)
+{
+  if (!this->Internals->FileName.empty())
+  {
+    this->ReadScene(inputVector, scene);
+  }
+}
+
+//------------------------------------------------------------------------------
 bool vtkDEMCaseReader::HasContactStatistics()
 {
   return this->Internals->IsRead && this->Internals->Scene.contact_statistics;

@@ -47,6 +47,7 @@ protected:
   void ReadTimes(double& endTime, double& outputInterval) override;
   void ReadAverages(dem::AveragesOptions& averages) override;
   void ReadScene(vtkInformationVector** inputVector, dem::Scene& scene) override;
+  void ReadFlowScene(vtkInformationVector** inputVector, dem::Scene& scene) override;
   bool HasContactStatistics() override;
   int GetCoatingPatchesInUse() override;
   void SceneIsInUse(const dem::Scene& scene) override;

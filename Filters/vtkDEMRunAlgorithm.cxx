@@ -5,6 +5,7 @@
 #include "Bridge/vtkDEMFrameOutput.h"
 #include "Core/Error.h"
 #include "Particles/Columns.h"
+#include "Scene/detail/FluidFromScene.h"
 #include "detail/vtkDEMRun.h"
 
 #include "vtkImageData.h"
@@ -65,7 +66,7 @@ public:
   vtkNew<vtkDataArraySelection> ContactArrays;
   dem::Scene Read; // by ReadInputs
   int AveragesCells[3] = { 0, 0, 0 };
-  int FluidCells[3] = { 0, 0, 0 }; // of the last output
+  int FluidCells[3] = { 0, 0, 0 }; // zeros without a computed flow
   std::string SearchInUse;
 
   // `heat`: the run has heat transfer, which always shows the temperatures.
@@ -188,8 +189,33 @@ int vtkDEMRunAlgorithm::RequestInformation(
   std::fill_n(this->Internals->AveragesCells, 3, 0);
   this->Superclass::RequestInformation(request, inputVector, outputVector);
   SetWholeExtent(outputVector->GetInformationObject(AVERAGES), this->Internals->AveragesCells);
+  this->FindFluidCells(inputVector);
   SetWholeExtent(outputVector->GetInformationObject(FLUID), this->Internals->FluidCells);
   return 1;
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMRunAlgorithm::FindFluidCells(vtkInformationVector** inputVector)
+{
+  int(&cells)[3] = this->Internals->FluidCells;
+  std::fill_n(cells, 3, 0);
+  try
+  {
+    dem::Scene scene;
+    this->ReadFlowScene(inputVector, scene);
+    if (dem::hasFlow(scene) && scene.domain.limited)
+    {
+      std::copy_n(dem::fluidCellGrid(scene).count, 3, cells);
+    }
+  }
+  catch (const dem::Error&)
+  {
+    // RequestData reports it.
+  }
+  if (vtkMultiProcessController* controller = vtkDEMArrays::GetParallelController())
+  {
+    controller->Broadcast(cells, 3, 0); // only the first rank has the whole scene
+  }
 }
 
 //------------------------------------------------------------------------------
@@ -302,7 +328,7 @@ void vtkDEMRunAlgorithm::FillOutputs(
       vtkDEMArrays::KeepOnFirst(outputVector->GetInformationObject(FLUID));
     }
   }
-  // The cells follow from the inputs, so the extent is known only now.
+  // A steered run keeps the borders it began with.
   fluid->GetDimensions(internals.FluidCells);
   for (int& cells : internals.FluidCells)
   {

@@ -114,6 +114,12 @@ protected:
   virtual void ReadScene(vtkInformationVector** inputVector, dem::Scene& scene) = 0;
 
   /**
+   * As ReadScene, before the data are requested, if the scene has a computed flow: the extent of
+   * port 5 follows from it. Else leaves `scene`. Collective.
+   */
+  virtual void ReadFlowScene(vtkInformationVector** inputVector, dem::Scene& scene) = 0;
+
+  /**
    * Whether contacts have Age, SlipDistance and DissipatedEnergy.
    */
   virtual bool HasContactStatistics() = 0;
@@ -139,6 +145,8 @@ protected:
   int FillOutputPortInformation(int port, vtkInformation* info) override;
 
 private:
+  void FindFluidCells(vtkInformationVector** inputVector);
+
   vtkDEMRunAlgorithm(const vtkDEMRunAlgorithm&) = delete;
   void operator=(const vtkDEMRunAlgorithm&) = delete;
 

@@ -15,10 +15,12 @@
 
 #include "vtkDEMContactModel.h"
 #include "vtkDEMFluidModel.h"
+#include "vtkDEMFluidVolumeAveraged.h"
 #include "vtkDEMHeatModel.h"
 #include "vtkDEMRollingModel.h"
 
 #include "vtkDataObject.h"
+#include "vtkAlgorithmOutput.h"
 #include "vtkInformation.h"
 #include "vtkInformationVector.h"
 #include "vtkMultiProcessController.h"
@@ -378,6 +380,24 @@ void vtkDEMSimulation::ReadScene(vtkInformationVector** inputVector, dem::Scene&
   this->ReadAverages(scene.averages);
   scene.spray.search = Choice<dem::RaySearch>("RaySearch", this->RaySearch, dem::kRaySearchNames);
   scene.spray.patches = this->CoatingPatches;
+}
+
+//------------------------------------------------------------------------------
+void vtkDEMSimulation::ReadFlowScene(vtkInformationVector** inputVector, dem::Scene& scene)
+{
+  if (!vtkDEMFluidVolumeAveraged::SafeDownCast(this->FluidCoupling))
+  {
+    return;
+  }
+  for (int port = 0; port < this->GetNumberOfInputPorts(); ++port)
+  {
+    for (int i = 0; i < this->GetNumberOfInputConnections(port); ++i)
+    {
+      vtkAlgorithmOutput* input = this->GetInputConnection(port, i);
+      input->GetProducer()->Update(input->GetIndex());
+    }
+  }
+  this->ReadScene(inputVector, scene);
 }
 
 //------------------------------------------------------------------------------

@@ -604,6 +604,7 @@ protected:
   void ReadAverages(dem::AveragesOptions& averages) override;
   vtkMTimeType GetModelMTime() override;
   void ReadScene(vtkInformationVector** inputVector, dem::Scene& scene) override;
+  void ReadFlowScene(vtkInformationVector** inputVector, dem::Scene& scene) override;
   bool HasContactStatistics() override;
   int GetCoatingPatchesInUse() override;
   int FillInputPortInformation(int port, vtkInformation* info) override;

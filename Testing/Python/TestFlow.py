@@ -51,6 +51,22 @@ def the_output_fluid():
     check(fetch(s, 5, 0.02).GetNumberOfCells() == 0 and ("row", "FluidStep") not in arrays(fetch(s, 3)))
 
 
+def filters_before_the_first_run():
+    """A filter on Fluid gets the whole image at its first request, and after each change of the cells."""
+    s = bed()
+    cut = simple.Slice(Input=simple.OutputPort(s, 5), Triangulatetheslice=0)
+    cut.SliceType.Origin, cut.SliceType.Normal = [0, 0.003, 0.1], [0, 1, 0]
+    ones = simple.Calculator(Input=simple.OutputPort(s, 5), AttributeType="Cell Data", Function="1")
+    for size, cells in ((0.012, 6 * 16), (0.0101, 7 * 19), (0.018, 4 * 11)):
+        s.FluidCoupling.FluidCellSize = size
+        for time in (0.01, 0.02):
+            got = len(arrays(fetch(cut, 0, time))["cell", "Velocity"])
+            check(got == cells, f"{size} m at {time} s: {got} cells")
+        check(fetch(ones, 0, 0.02).GetNumberOfCells() == cells * int(0.072 / size + 1e-9), f"{size} m")
+    s.AutomaticDomain = 1  # the grid follows from the particles
+    check(len(arrays(fetch(cut, 0, 0.01))["cell", "Velocity"]) > 10, "automatic domain")
+
+
 def rewinding_shows_the_same():
     s = bed(SnapshotMemory=64)
     s.FluidCoupling.InletVelocity = 2
@@ -158,5 +174,5 @@ def refused():
     says("moves", walls=[turning])
 
 
-main(the_output_fluid, rewinding_shows_the_same, a_bed_that_does_not_move, a_spout_and_a_tube, steering_the_inlets, saved_states,
+main(the_output_fluid, filters_before_the_first_run, rewinding_shows_the_same, a_bed_that_does_not_move, a_spout_and_a_tube, steering_the_inlets, saved_states,
      of_a_case_file, refused)
