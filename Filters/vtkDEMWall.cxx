@@ -103,6 +103,7 @@ int vtkDEMWall::RequestData(vtkInformation* vtkNotUsed(request), vtkInformationV
   heat.temperature = this->Temperature;
   heat.heat_flux = this->HeatFlux;
   vtkDEMWallInput::WriteHeat(heat, output->GetFieldData());
+  vtkDEMWallInput::WritePermeable(this->Permeable, output->GetFieldData());
   return 1;
 }
 
@@ -123,6 +124,7 @@ void vtkDEMWall::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "ThermalCondition: " << this->ThermalCondition << endl;
   os << indent << "Temperature: " << this->Temperature << endl;
   os << indent << "HeatFlux: " << this->HeatFlux << endl;
+  os << indent << "Permeable: " << this->Permeable << endl;
   os << indent << "Motion: " << this->Motion << endl;
   os << indent << "Origin: " << this->Origin[0] << " " << this->Origin[1] << " " << this->Origin[2]
      << endl;

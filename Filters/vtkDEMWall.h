@@ -140,6 +140,16 @@ public:
   vtkGetMacro(HeatFlux, double);
   ///@}
 
+  ///@{
+  /**
+   * On: the wall is a screen, which a computed flow (FluidCoupling 'Volume-Averaged Flow') passes
+   * without loss, and grains do not. Such a wall may move. Default off.
+   */
+  vtkSetMacro(Permeable, bool);
+  vtkGetMacro(Permeable, bool);
+  vtkBooleanMacro(Permeable, bool);
+  ///@}
+
   enum Motions
   {
     FIXED = 0,
@@ -250,6 +260,7 @@ protected:
   int ThermalCondition = ADIABATIC;
   double Temperature = 293.15;
   double HeatFlux = 0;
+  bool Permeable = false;
   int Motion = FIXED;
   double Origin[3] = { 0, 0, 0 };
   double Axis[3] = { 0, 0, 1 };

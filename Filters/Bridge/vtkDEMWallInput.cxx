@@ -31,6 +31,7 @@ constexpr const char* NameArray = "WallName";
 constexpr const char* MaterialArray = "WallMaterial";
 constexpr const char* MotionArray = "WallMotion";
 constexpr const char* HeatArray = "WallHeat";
+constexpr const char* PermeableArray = "WallPermeable";
 constexpr int HeatSize = 3;
 constexpr const char* HeatComponents[HeatSize] = { "Condition", "Temperature", "HeatFlux" };
 constexpr int OldMaterialSize = 6; // before SurfaceEnergy
@@ -149,6 +150,11 @@ dem::Wall ReadOne(vtkPolyData* input, std::size_t index, const std::string& what
       static_cast<dem::ThermalCondition>(std::max(0, std::min(2, static_cast<int>(h[0]))));
     wall.heat.temperature = h[1];
     wall.heat.heat_flux = h[2];
+  }
+  double permeable = 0;
+  if (ReadRow(input->GetFieldData(), PermeableArray, &permeable, 1, 1, what))
+  {
+    wall.permeable = permeable != 0;
   }
   return wall;
 }
@@ -406,6 +412,14 @@ void WriteHeat(const dem::WallHeat& heat, vtkFieldData* fieldData)
   const double values[HeatSize] = { static_cast<double>(heat.condition), heat.temperature,
     heat.heat_flux };
   AddRow(fieldData, HeatArray, HeatComponents, values, HeatSize);
+}
+
+//------------------------------------------------------------------------------
+void WritePermeable(bool permeable, vtkFieldData* fieldData)
+{
+  const double value = permeable ? 1 : 0;
+  const char* const component = "Permeable";
+  AddRow(fieldData, PermeableArray, &component, &value, 1);
 }
 
 //------------------------------------------------------------------------------

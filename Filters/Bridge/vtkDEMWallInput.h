@@ -21,12 +21,14 @@ namespace vtkDEMWallInput
  * Field data: `WallName` (text), `WallMaterial` (YoungsModulus, PoissonsRatio, Density,
  * Restitution, Friction, RollingFriction, SurfaceEnergy, HeatCapacity, ThermalConductivity,
  * TrueYoungsModulus), `WallMotion` (kind, origin 3, axis 3, rate, velocity 3, amplitude, frequency,
- * phase, start, stop; radians), `WallHeat` (condition, temperature in K, flux in W/m^2).
+ * phase, start, stop; radians), `WallHeat` (condition, temperature in K, flux in W/m^2),
+ * `WallPermeable` (0 or 1).
  */
 void WriteName(const std::string& name, vtkFieldData* fieldData);
 void WriteMaterial(const dem::Material& material, vtkFieldData* fieldData);
 void WriteMotion(const dem::Motion& motion, vtkFieldData* fieldData);
 void WriteHeat(const dem::WallHeat& heat, vtkFieldData* fieldData);
+void WritePermeable(bool permeable, vtkFieldData* fieldData);
 
 /**
  * Reads all connections of `inputs`. Appends the materials of walls to `materials`; walls without

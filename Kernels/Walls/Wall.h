@@ -99,6 +99,7 @@ struct Wall
   int material = 0; ///< index into Scene::materials
   Motion motion;
   WallHeat heat;
+  bool permeable = false; ///< a screen: a computed flow passes through it, grains do not
 };
 
 } // namespace dem

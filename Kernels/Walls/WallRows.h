@@ -101,7 +101,8 @@ struct Description<Wall>
     row(&Wall::points, "points", "", "m").readElsewhere().inFingerprint(),
     row(&Wall::triangles, "triangles").readElsewhere().inFingerprint(),
     row(&Wall::motion, "motion").readElsewhere().inFingerprint(),
-    row(&Wall::heat, "thermal").readElsewhere().inFingerprintUnlessDefault());
+    row(&Wall::heat, "thermal").readElsewhere().inFingerprintUnlessDefault(),
+    row(&Wall::permeable, "permeable").inFingerprintUnlessDefault());
 };
 
 static_assert(

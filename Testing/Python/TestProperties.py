@@ -66,7 +66,7 @@ def packing_takes_no_active_object():
 
 
 def wall_properties():
-    check(set_all(simple.DEMWall(Input=simple.Box())) == 23)
+    check(set_all(simple.DEMWall(Input=simple.Box())) == 24)
 
 
 def nozzle_properties():

@@ -139,7 +139,8 @@ void readWalls(ReaderContext& in)
     const std::string pointer = "/walls/" + std::to_string(i);
     const std::string kind = node["kind"].get<std::string>();
     const Entry& entry = kinds.at(kind);
-    std::vector<std::string> keys{ "name", "description", "kind", "material", "motion", "thermal" };
+    std::vector<std::string> keys{ "name", "description", "kind", "material", "motion", "thermal",
+      "permeable" };
     keys.insert(keys.end(), entry.keys.begin(), entry.keys.end());
     in.checkKeys(node, pointer, "a wall", kind, keys);
     Wall wall;

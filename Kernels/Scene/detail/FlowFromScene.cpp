@@ -244,7 +244,7 @@ private:
   {
     const WallSet walls = makeWallSet(scene_.walls, {});
     for (const WallElement& element : walls.elements)
-      for (int k = 0; k < 3; ++k)
+      for (int k = 0; k < 3 && !isPermeable(element); ++k)
       {
         Vec3d lower, upper;
         bounds(element, lower, upper);
@@ -277,6 +277,11 @@ private:
             }
           }
       }
+  }
+
+  bool isPermeable(const WallElement& element) const
+  {
+    return scene_.walls[static_cast<std::size_t>(element.wall)].permeable;
   }
 
   void bounds(const WallElement& e, Vec3d& lower, Vec3d& upper) const

@@ -94,10 +94,10 @@ void requireFlow(const Scene& scene)
       who + " is on a periodic side, through which no fluid can enter.");
   }
   for (std::size_t w = 0; w < scene.walls.size(); ++w)
-    require(scene.walls[w].motion.kind == MotionKind::Fixed,
+    require(scene.walls[w].motion.kind == MotionKind::Fixed || scene.walls[w].permeable,
       "Wall " + std::to_string(w) + " ('" + scene.walls[w].name +
         "') moves; FluidCoupling 'Volume-Averaged Flow' knows walls at rest only. Take its motion "
-        "away, or use FluidCoupling 'Given Field'.");
+        "away, make it Permeable, or use FluidCoupling 'Given Field'.");
 }
 
 } // namespace

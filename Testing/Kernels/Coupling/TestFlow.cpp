@@ -373,6 +373,41 @@ TEST_P(Flow, WallsWithAHole)
   EXPECT_NEAR(through, 1, 1e-6); // what enters leaves
 }
 
+// A permeable plate, which may move, has no effect on the flow and carries a grain; a solid one
+// closes the channel.
+TEST_P(Flow, PermeableWalls)
+{
+  dem::Scene s = channel({ 0.04, 0.04, 0.08 }, 0.01);
+  s.gravity = { 0, 0, -9.81 };
+  s.fluid.inlet_velocity = 0.1;
+  setSteps(s, 1e-5, 2000);
+  const auto run = [this](const dem::Scene& scene) {
+    dem::Simulation sim = simulate(scene);
+    sim.advanceTo(2000);
+    return sim.frame();
+  };
+  const dem::Frame free = run(s);
+  dem::Wall plate;
+  plate.name = "Screen";
+  plate.kind = dem::WallKind::Rectangle;
+  plate.origin = { 0, 0, 0.03 };
+  plate.edge_u = { 0.04, 0, 0 };
+  plate.edge_v = { 0, 0.04, 0 };
+  plate.permeable = true;
+  s.walls.push_back(plate);
+  const dem::Frame screened = run(s);
+  s.walls[0].motion.kind = dem::MotionKind::Translation;
+  s.walls[0].motion.velocity = { 0, 0, 0.1 };
+  const dem::Frame moving = run(s);
+  for (const dem::Frame* f : { &screened, &moving })
+    for (std::size_t i = 0; i < free.fluid.velocity.size(); ++i)
+      ASSERT_EQ(f->fluid.velocity[i], free.fluid.velocity[i]) << i;
+  addSphere(s, { 0.02, 0.02, 0.0311 }, 0.001);
+  EXPECT_NEAR(run(s).position[2], 0.031 + 0.1 * 0.02, 5e-4); // it bounces
+  s.walls[0].motion = {};
+  EXPECT_HOLDS(refusalOf(s, [](dem::Scene& x) { x.walls[0].permeable = false; }), "cannot leave");
+}
+
 // Flow in a tube whose wall is stairs of cells: as in a round tube of nearly the same size.
 TEST_P(Flow, TubeOfStairs)
 {
