@@ -36,6 +36,23 @@ DEM_HD void atomicRaise(T* address, T value)
 #endif
 }
 
+/// *address = max(*address, value), for an address that all threads raise: on CUDA the lanes of a
+/// warp that call it together write once, and only if the value is larger.
+DEM_HD void atomicRaiseOften(unsigned long long* address, unsigned long long value)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  const unsigned lanes = __activemask();
+  const auto mine = static_cast<unsigned>(value >> 32);
+  const unsigned high = __reduce_max_sync(lanes, mine);
+  const unsigned low = __reduce_max_sync(lanes, mine == high ? static_cast<unsigned>(value) : 0u);
+  if ((lanes & (0u - lanes)) != 1u << threadIdx.x % 32)
+    return; // the first lane writes
+  value = static_cast<unsigned long long>(high) << 32 | low;
+#endif
+  if (value > *static_cast<const volatile unsigned long long*>(address))
+    atomicRaise(address, value);
+}
+
 /// Reads a value that other threads may write at the same time.
 DEM_HD unsigned atomicSeen(const unsigned* address)
 {

@@ -85,14 +85,14 @@ public:
     if (step == 0) // there was no exchange before
       exec_.copy(void_before_.data(), void_fraction_.data(), grid_.entries() * sizeof(double));
     const FlowLimits limits = findDrag(inflowFactor(time));
-    steps_ = chooseSteps(limits, step, time);
+    steps_ = chooseSteps(limits, time);
     last_ = step;
     const double dt = static_cast<double>(steps_) * time_step_;
     addDrag(limits);
     try
     {
       inflow_ = inflowFactor(time + dt);
-      flow_.step(grains(), dt, inflow_);
+      flow_.step(grains(), dt, inflow_, step == 0);
     }
     catch (const Error& error)
     {
@@ -101,11 +101,12 @@ public:
     holdForces(scene.gravity, dt);
   }
 
+  HeldForces held() override { return { { held(0), held(1), held(2) }, work_.books() }; }
+
   void queue(const ForceRequest<Exec, Real>& r, const Vec3d&, double) override
   {
     exec_.forEach(particles_.size(),
-      AddHeldForces<Real>{ r.state, r.control, { held(0), held(1), held(2) }, work_.books(),
-        static_cast<double>(r.dt), r.batch_step });
+      AddHeldForces<Real>{ r.state, r.control, held(), static_cast<double>(r.dt), r.batch_step });
   }
 
   HostArray<float> forces(const Vec3d&, double) override
@@ -215,7 +216,7 @@ public:
   }
 
 private:
-  static constexpr double kCourant = 0.4, kMostCourant = 0.8; // cells in a step
+  static constexpr double kCourant = 0.7, kMostCourant = 0.85; // cells in a step
   static constexpr double kRelaxation = 0.3, kMostRelaxation = 0.5;
   static constexpr double kCrossing = 0.2; // cells that a grain crosses between two exchanges
   static constexpr std::uint64_t kMostSteps = 256;
@@ -315,7 +316,7 @@ private:
   }
 
   // Time steps until the next exchange.
-  std::uint64_t chooseSteps(const FlowLimits& limits, std::uint64_t step, double time) const
+  std::uint64_t chooseSteps(const FlowLimits& limits, double time) const
   {
     const double courant = static_cast<double>(FindCourant::of(limits.courant)),
                  relaxation = fromBits(limits.relaxation), crossing = fromBits(limits.crossing);
@@ -332,8 +333,6 @@ private:
           kCrossing / std::max(crossing, 1e-300), viscous });
       steps = static_cast<std::uint64_t>(
         std::max(1., std::min(static_cast<double>(kMostSteps), std::floor(longest / time_step_))));
-      if (step > 0) // after the first step, whose weights of the rates are those of Euler
-        steps = std::min(steps, 2 * steps_);
     }
     const double dt = static_cast<double>(steps) * time_step_;
     const char* const cure = every_ ? "Make FluidInterval shorter, or 0 for the longest stable one."

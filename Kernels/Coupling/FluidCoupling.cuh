@@ -31,6 +31,8 @@ public:
   /// Takes the grains at `step`, whose forces are computed.
   virtual void take(std::uint64_t step, const Scene& scene) = 0;
 
+  /// The forces that queue() adds, if they stay the same until the next take(); else none.
+  virtual HeldForces held() { return {}; }
   /// Queues the forces of the fluid on top of those of the contacts. `time`: s, of the forces.
   virtual void queue(
     const ForceRequest<Exec, Real>& request, const Vec3d& gravity, double time) = 0;

@@ -271,18 +271,11 @@ struct FindGrainDrag
     coefficient[i] = b;
     for (int k = 0; k < 3; ++k)
       crossing += std::fabs(v[k]) / cells.grid.size[k];
-    raise(&limits->coefficient, b);
-    raise(&limits->speed, length(v));
-    raise(&limits->crossing, crossing);
-    raise(&limits->relaxation, b / static_cast<double>(state.velocity[i].w));
-  }
-
-private:
-  DEM_HD static void raise(unsigned long long* most, double value)
-  {
-    const unsigned long long bits = orderedBits(value);
-    if (bits > *static_cast<const volatile unsigned long long*>(most))
-      atomicRaise(most, bits);
+    const double relaxation = b / static_cast<double>(state.velocity[i].w);
+    atomicRaiseOften(&limits->coefficient, orderedBits(b));
+    atomicRaiseOften(&limits->speed, orderedBits(length(v)));
+    atomicRaiseOften(&limits->crossing, orderedBits(crossing));
+    atomicRaiseOften(&limits->relaxation, orderedBits(relaxation));
   }
 };
 
@@ -377,30 +370,6 @@ struct HoldFluidForces
       sum.add(f[k] * dt * impulse.per_joule);
       impulse.book(i, static_cast<BookedEnergy>(k), sum);
     }
-  }
-};
-
-/// Adds the held forces to those of the contacts, and books their work.
-template <class Real>
-struct AddHeldForces
-{
-  StateView<Real> state;
-  StepControl* control;
-  const double* held[3];
-  EnergyBooks work; // as BookedEnergy::WallWork
-  double dt;        // s
-  unsigned batch_step;
-
-  DEM_HD void operator()(std::uint32_t i) const
-  {
-    if (control->forceHalted(batch_step) || isGone(state.position[i].x))
-      return;
-    const Vec3d f{ held[0][i], held[1][i], held[2][i] };
-    const Vec4<Real> force = state.force[i], velocity = state.velocity[i];
-    state.force[i] = vec4(force.xyz() + f.template as<Real>(), force.w);
-    EnergySum sum;
-    sum.add(dot(f, velocity.xyz().template as<double>()) * dt * work.per_joule);
-    work.book(i, BookedEnergy::WallWork, sum);
   }
 };
 

@@ -205,9 +205,7 @@ struct FindCourant
     const auto value = static_cast<float>(sum);
     std::uint32_t bits;
     std::memcpy(&bits, &value, sizeof bits);
-    const unsigned long long here = static_cast<unsigned long long>(bits) << 32 | entry;
-    if (here > *static_cast<const volatile unsigned long long*>(courant))
-      atomicRaise(courant, here);
+    atomicRaiseOften(courant, static_cast<unsigned long long>(bits) << 32 | entry);
   }
 };
 

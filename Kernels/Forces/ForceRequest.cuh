@@ -2,6 +2,7 @@
 // SpheresOnCpu.cuh and SpheresOnCuda.cuh.
 #pragma once
 
+#include "Forces/HeldForces.cuh"
 #include "Forces/PairContact.cuh"
 #include "Forces/WallForces.cuh"
 #include "NeighborList/ContactLists.cuh"
@@ -26,6 +27,7 @@ struct ForceRequest
   WallList<Exec, Real>* wall_list;
   WallView walls;
   bool has_seams;
+  HeldForces held; // only SpheresOnCuda::queueWithDrift adds them
 
   // CUDA only
   DeviceFill fill;

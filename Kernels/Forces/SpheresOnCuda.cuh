@@ -28,14 +28,17 @@ public:
   void number(PairList<Exec, Real>&, std::uint32_t, std::size_t) {}
 
   /// Queues the forces and torques of all pairs and walls. They replace those in the state.
-  void queue(const ForceRequest<Exec, Real>& r) { launch(r, KeepLoads<Real>{ r.state }); }
-
-  /// Queues forces and drift in one launch. The drift writes to other memory than the state that
-  /// other warps still read (ParticleStore::movedBeside).
-  template <class Integrator>
-  void queueWithDrift(const ForceRequest<Exec, Real>& r, const Drift<Real, Integrator>& drift)
+  void queue(const ForceRequest<Exec, Real>& r)
   {
-    launch(r, DriftAtOnce<Real, Integrator>{ drift });
+    launch(r, { r.state, {}, r.control, {}, r.dt, r.batch_step, VelocityVerlet<Real>(0) }, true);
+  }
+
+  /// Queues forces, held ones too, and drift in one launch. The drift writes to other memory than
+  /// the state that other warps still read (ParticleStore::movedBeside).
+  void queueWithDrift(
+    const ForceRequest<Exec, Real>& r, const Drift<Real, VelocityVerlet<Real>>& drift)
+  {
+    launch(r, drift, false);
   }
 
   /// Returns null: on CUDA frames evaluate each pair where they need it.
@@ -51,38 +54,38 @@ private:
     PlainGrouped // the same for grouped contacts
   };
 
-  template <class Move>
-  static Variant variantFor(const ForceRequest<Exec, Real>& r)
+  static Variant variantFor(const ForceRequest<Exec, Real>& r, bool keeps)
   {
-    constexpr bool kMoves = !std::is_same_v<Move, KeepLoads<Real>>;
     if (!r.law.law.isPlain())
       return Variant::General;
-    if (kMoves && r.n < r.fill.many)
+    if (!keeps && r.n < r.fill.many)
       return Variant::PlainFew;
     return r.pairs->grouped ? Variant::PlainGrouped : Variant::Plain;
   }
 
-  template <class Move>
-  void launch(const ForceRequest<Exec, Real>& r, const Move& move)
+  using PlainDrift = Drift<Real, VelocityVerlet<Real>>;
+
+  void launch(const ForceRequest<Exec, Real>& r, const PlainDrift& drift, bool keeps)
   {
-    constexpr bool kMoves = !std::is_same_v<Move, KeepLoads<Real>>;
-    switch (variantFor<Move>(r))
+    switch (variantFor(r, keeps))
     {
       case Variant::General:
-        return launchVariant<false, false, false>(r, move);
+        return launchVariant<false, false, false, true>(r, drift, keeps);
       case Variant::PlainFew:
-        return launchVariant<true, kMoves, false>(r, move);
+        // code for held forces would cost 2 % of the speed of those without
+        return r.held ? launchVariant<true, true, false, true>(r, drift, keeps)
+                      : launchVariant<true, true, false, false>(r, drift, keeps);
       case Variant::PlainGrouped: // only single precision groups contacts
-        return launchVariant<true, false, std::is_same_v<Real, float>>(r, move);
+        return launchVariant<true, false, std::is_same_v<Real, float>, true>(r, drift, keeps);
       case Variant::Plain:
-        return launchVariant<true, false, false>(r, move);
+        return launchVariant<true, false, false, true>(r, drift, keeps);
     }
   }
 
-  template <bool kPlain, bool kFew, bool kGrouped, class Move>
-  void launchVariant(const ForceRequest<Exec, Real>& r, const Move& move)
+  template <bool kPlain, bool kFew, bool kGrouped, bool kHeld>
+  void launchVariant(const ForceRequest<Exec, Real>& r, const PlainDrift& drift, bool keeps)
   {
-    using Step = StepWarps<Real, kPlain, kFew, kGrouped, Move>;
+    using Step = StepWarps<Real, kPlain, kFew, kGrouped, kHeld>;
     wall_loads_.resize(r.wall_list->rows, 1.2);
     if (!walls_met_.size())
     {
@@ -97,8 +100,8 @@ private:
     }
     Step warps{ r.state, r.control, r.law, r.pairs->view(), r.pairs->slots(), r.wallForces(),
       r.has_seams, r.wall_list->row_of.data(), wall_loads_.data(), r.wall_rows, walls_met_.data(),
-      0, move, r.law.box.any(), r.n, r.fill.warpShift(r.n), r.fill.wallShift(r.n, kFew), r.crowded,
-      r.crowded_groups, r.dt, r.batch_step, {} };
+      0, drift, keeps ? HeldForces{} : r.held, keeps, r.law.box.any(), r.n, r.fill.warpShift(r.n),
+      r.fill.wallShift(r.n, kFew), r.crowded, r.crowded_groups, r.dt, r.batch_step, {} };
     for (int c = 0; c < 3; ++c)
       warps.history[c] = warps.slots.history.data + c * warps.slots.history.capacity;
     warps.walls_due = walls_due_ + warps.wallWarps();

@@ -15,6 +15,7 @@
 #include "Core/CudaExec.cuh"
 #include "Core/DeviceHints.cuh"
 #include "Core/Warp.cuh"
+#include "Forces/HeldForces.cuh"
 #include "Forces/PairContact.cuh"
 #include "Forces/WallForces.cuh"
 #include "Forces/WallsOfWarp.cuh"
@@ -24,54 +25,18 @@
 namespace dem
 {
 
-/// A `Move` for StepWarps that stores the load of particle i in the state.
-template <class Real>
-struct KeepLoads
-{
-  StateView<Real> state;
-
-  __device__ void expect(std::uint32_t) const {}
-  __device__ void move(std::uint32_t i, const Vec4<double>& x, const Vec4<Real>&, const Vec4<Real>&,
-    const Load<Real>& load) const
-  {
-    if (isGone(x.x))
-      return;
-    state.force[i] = vec4(load.force, Real(0));
-    state.torque[i] = vec4(load.torque, Real(0));
-  }
-};
-
-/// A `Move` for StepWarps that moves particle i at once.
-template <class Real, class Integrator>
-struct DriftAtOnce
-{
-  Drift<Real, Integrator> drift;
-
-  /// Prefetches the data that move(i) reads and the force loop does not.
-  __device__ void expect(std::uint32_t i) const
-  {
-    expectRead(&drift.state.velocity_rest[i]);
-    expectRead(&drift.state.spin_rest[i]);
-    expectRead(&drift.state.traveled[i]);
-  }
-  __device__ void move(std::uint32_t i, const Vec4<double>& x, const Vec4<Real>& v,
-    const Vec4<Real>& w, const Load<Real>& load) const
-  {
-    drift.move(i, x, v, w, load);
-  }
-};
-
-/// Kernel functor of a step. `Move` stores the loads or drifts the particles.
+/// Kernel functor of a step: forces and drift, or forces alone (`keeps`).
 ///
 /// - `kPlain`: the options of the law are compile-time constants (LawParameters::isPlain).
 /// - `kFew`: the particles do not fill the device, so the longest chain of dependent work limits
 ///   the step. Warps take fewer particles, and a lane takes one wall candidate. Data that only
 ///   rebuilds write, such as rows and their particles, are read before the previous step has ended.
 ///   The kernel before the first step of a batch may belong to a rebuild, so that step waits first.
+/// - `kHeld`: there may be held forces.
 /// - `kGrouped`: the contacts are grouped by the 32 particles of a warp (GroupedContacts). The warp
 ///   evaluates all contacts of its group, also those that do not touch. Each lane then reads the
 ///   contact numbers in its row and sums their loads.
-template <class Real, bool kPlain, bool kFew, bool kGrouped, class Move>
+template <class Real, bool kPlain, bool kFew, bool kGrouped, bool kHeld>
 struct StepWarps
 {
   static constexpr bool kAwaitsItself = kFew;
@@ -122,7 +87,9 @@ struct StepWarps
   const unsigned long long* wall_rows;
   unsigned* walls_met; // number of warps that have evaluated walls, in all launches
   unsigned walls_due;  // that number once this launch's wall warps are done
-  Move mover;
+  Drift<Real, VelocityVerlet<Real>> drift;
+  HeldForces held; // none without kHeld
+  bool keeps;    // store the loads of the contacts in the state, and move nothing; never with kFew
   bool periodic; // some axis is periodic
   std::uint32_t n;
   unsigned shift;      // a warp takes 2^shift particles, at most 32
@@ -164,7 +131,7 @@ struct StepWarps
         : n;
     if (first >= n)
       return;
-    WarpOfStep<StepWarps, Real, kPlain, kFew, kGrouped> work(
+    WarpOfStep<StepWarps, Real, kPlain, kFew, kGrouped, kHeld> work(
       *this, shared.of[threadIdx.x / 32], first, block < alone ? 1 : 1u << shift);
     if (!work.begins() || (crowded_groups && block >= alone && work.isCrowded()))
       return; // the same for all lanes
@@ -174,7 +141,7 @@ struct StepWarps
   }
 
 private:
-  template <class, class, bool, bool, bool>
+  template <class, class, bool, bool, bool, bool>
   friend struct WarpOfStep;
 
   __host__ __device__ static unsigned blocksFor(std::uint32_t warps)

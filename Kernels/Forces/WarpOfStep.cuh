@@ -16,7 +16,7 @@ namespace dem
 /// loads of each particle. `Step` is the StepWarps that launched it. All lanes of a warp must call
 /// the public member functions together. Sums follow the order of the rows, so the result is
 /// deterministic.
-template <class Step, class Real, bool kPlain, bool kFew, bool kGrouped>
+template <class Step, class Real, bool kPlain, bool kFew, bool kGrouped, bool kHeld>
 struct WarpOfStep
 {
   using OfWarp = typename Step::OfWarp;
@@ -174,7 +174,7 @@ struct WarpOfStep
     }
   }
 
-  // Adds the wall loads, passes the load of this lane's particle to `Move`, and books the energies.
+  // Adds the wall loads, moves this lane's particle or stores its load, and books the energies.
   __device__ void move(const Sums& sums)
   {
     // With kFew the energies are booked before the drift, which hides the latency of the atomics.
@@ -182,6 +182,7 @@ struct WarpOfStep
     EnergyBooks::Entry booked{};
     if (kFew)
       booked = book(sums);
+    EnergySum held_work;
     const std::uint32_t i = group + lane;
     const bool near = wall_row != kNoRow && !gone;
     if (__any_sync(kWhole, near))
@@ -197,10 +198,19 @@ struct WarpOfStep
         load.torque +=
           Vec3<Real>{ __ldcg(of_walls + 3), __ldcg(of_walls + 4), __ldcg(of_walls + 5) };
       }
-      step.mover.move(
-        i, shared.position[i % 32], shared.velocity[i % 32], shared.spin[i % 32], load);
+      if (!kFew && step.keeps)
+        keepLoad(i, load);
+      else
+      {
+        const Vec4<Real>& v = shared.velocity[i % 32];
+        if (kHeld && step.held && !gone)
+          held_work = step.held.addTo(load.force, i, v.xyz(), static_cast<double>(step.dt));
+        step.drift.move(i, shared.position[i % 32], v, shared.spin[i % 32], load);
+      }
     }
     __syncwarp();
+    if (kHeld && step.held)
+      step.held.work.book(blockIdx.x, BookedEnergy::WallWork, held_work);
     if (!kFew)
       booked = book(sums);
     EnergyBooks::finish(booked);
@@ -218,8 +228,20 @@ private:
     const std::uint32_t i = group + lane;
     const Particle self{ placeAt(step.state.position + i), step.state.velocity[i],
       step.state.spin[i] };
-    step.mover.expect(i);
+    if (kFew || !step.keeps)
+    {
+      expectRead(&step.state.velocity_rest[i]);
+      expectRead(&step.state.spin_rest[i]);
+      expectRead(&step.state.traveled[i]);
+    }
     return self;
+  }
+  __device__ void keepLoad(std::uint32_t i, const Load<Real>& load) const
+  {
+    if (gone)
+      return;
+    step.state.force[i] = vec4(load.force, Real(0));
+    step.state.torque[i] = vec4(load.torque, Real(0));
   }
   __device__ void keep(const Particle& self)
   {

@@ -252,7 +252,10 @@ private:
     if (fluid)
       fluid->queue(request, law.gravity().template as<double>(), timeOf(step));
   }
-  bool computesForcesInMotion() const { return motion_.computesForces() && !fluid; }
+  bool computesForcesInMotion() const
+  {
+    return motion_.computesForces() && (!fluid || fluid->held());
+  }
 
   void queueMotion(unsigned b)
   {
@@ -325,8 +328,8 @@ private:
   ForceRequest<Exec, Real> forceRequest(Real dt, unsigned batch_step)
   {
     return { particles.view(), reports_.control(), law.view(), dt, batch_step, particles.size(),
-      &pairs.list(), &wall_lists.list(), walls.view(), walls.hasSeams(), rebuild.fill,
-      pairs.crowded(), pairs.crowdedGroups(),
+      &pairs.list(), &wall_lists.list(), walls.view(), walls.hasSeams(),
+      fluid ? fluid->held() : HeldForces{}, rebuild.fill, pairs.crowded(), pairs.crowdedGroups(),
       reports_.settling ? &reports_.found()->wall_rows : nullptr };
   }
 
