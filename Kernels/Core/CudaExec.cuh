@@ -481,6 +481,27 @@ public:
       launch(detail::forEachBlockBesideKernel<Kernel>, blocks, Kernel::kThreads, 0, kernel, beside);
   }
 
+  /// As forEachBlock(), with all blocks on the device at the same time, so that each may wait for
+  /// the others (Grid.cuh). At most mostTogether<Kernel>() blocks.
+  template <class Kernel>
+  void forEachBlockTogether(std::size_t blocks, const Kernel& kernel)
+  {
+    static_assert(sizeof(typename Kernel::Shared) <= detail::kStaticShared, "");
+    together_ = true;
+    launch(detail::forEachBlockKernel<Kernel>, blocks, Kernel::kThreads, 0, kernel);
+  }
+  template <class Kernel>
+  std::size_t mostTogether() const
+  {
+    int on_one = 0, processors = 0;
+    checkCuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+                &on_one, detail::forEachBlockKernel<Kernel>, Kernel::kThreads, 0),
+      "asking how many blocks fit");
+    checkCuda(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, ordinal_),
+      "asking for the multiprocessors");
+    return static_cast<std::size_t>(on_one) * static_cast<std::size_t>(processors);
+  }
+
   int ordinal() const { return ordinal_; }
 
 private:
@@ -488,17 +509,25 @@ private:
   void launch(void (*kernel)(Parameters...), std::size_t blocks, unsigned threads,
     std::size_t shared_bytes, const Parameters&... parameters)
   {
-    cudaLaunchAttribute overlap{};
-    overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    overlap.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchAttribute attribute{};
+    if (together_)
+    {
+      attribute.id = cudaLaunchAttributeCooperative;
+      attribute.val.cooperative = 1;
+    }
+    else
+    {
+      attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+      attribute.val.programmaticStreamSerializationAllowed = 1;
+    }
     cudaLaunchConfig_t config{};
     config.gridDim = dim3(static_cast<unsigned>(blocks));
     config.blockDim = dim3(threads);
     config.dynamicSmemBytes = shared_bytes;
     config.stream = stream_;
-    config.attrs = &overlap;
-    config.numAttrs = overlaps_ && !joined_ ? 1 : 0;
-    joined_ = false;
+    config.attrs = &attribute;
+    config.numAttrs = together_ || (overlaps_ && !joined_) ? 1 : 0;
+    joined_ = together_ = false;
     checkCuda(cudaLaunchKernelEx(&config, kernel, parameters...), "launching a kernel");
   }
 
@@ -521,6 +550,7 @@ private:
   bool copying_ = false;
   bool overlaps_ = false; // launches may overlap (see awaitsEarlier)
   bool joined_ = false;   // the next launch must not overlap
+  bool together_ = false; // the blocks of the next launch may wait for each other
   void* workspace_ = nullptr;
   std::size_t workspace_bytes_ = 0;
   std::size_t allocated_ = 0;

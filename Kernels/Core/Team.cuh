@@ -22,6 +22,22 @@ DEM_HD void teamFor(std::uint32_t begin, std::uint32_t end, const Body& body)
 #endif
 }
 
+/// Calls body(i) for i < n <= 32 on the first warp, whose threads then see what the others did. The
+/// other threads return at once.
+template <class Body>
+DEM_HD void warpFor(std::uint32_t n, const Body& body)
+{
+#if defined(__CUDA_ARCH__)
+  if (threadIdx.x >= 32)
+    return;
+  if (threadIdx.x < n)
+    body(threadIdx.x);
+  __syncwarp();
+#else
+  teamFor(0, n, body);
+#endif
+}
+
 DEM_HD bool teamFirst()
 {
 #if defined(__CUDA_ARCH__)

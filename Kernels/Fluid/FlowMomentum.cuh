@@ -3,7 +3,7 @@
 //
 // Faces of a component are the middles of its own cells, shifted by half a cell. Fluxes between two
 // of them are computed alike from both sides, so momentum is kept to rounding. Convection is third
-// order upwind with Koren's limiter (Koren 1993), in time Adams-Bashforth of second order.
+// order upwind with Koren's limiter (Koren 1993), in time two stages: Heun's method.
 #pragma once
 
 #include "Fluid/FlowView.cuh"
@@ -85,11 +85,10 @@ struct FlowRates
     return out;
   }
 
-  /// Volume that leaves the own cell of face `at` through its side, by area and time, with the void
-  /// fraction of the last step.
+  /// Volume that leaves the own cell of face `at` through its side, by area and time.
   DEM_HD double outflow(const int (&at)[3], int d, int step) const
   {
-    const double* voids = v.grains.void_before;
+    const double* voids = v.void_of_rates;
     int to[3];
     if (d == k)
     {
@@ -193,7 +192,8 @@ private:
 };
 
 /// Velocities with the old pressure, and the mobilities: of the faces of one axis after those of
-/// another.
+/// another. The first stage takes the rates of the present velocities; the second takes the mean of
+/// these and of the rates of the velocities that the first predicted.
 struct PredictFlow
 {
   FlowView v;
@@ -224,10 +224,12 @@ private:
     const double drag_flow = g.drag ? v.atFace(g.drag_flow[k], at, k) : 0;
     const double on_fluid = v.pressure_on_fluid_only ? 1 : voids;
     const double inertia = v.density * voids + v.dt * drag;
-    v.rate[k][entry] = rate;
-    const double force = v.share * rate + v.share_before * v.rate_before[k][entry] + drag_flow -
-      on_fluid * (v.gradient(v.pressure, at, k) - v.driving[k]);
-    v.predicted[k][entry] = (v.density * before * v.u[k][entry] + v.dt * force) / inertia;
+    if (!v.second)
+      v.rate[k][entry] = rate;
+    const double mean = v.second ? 0.5 * (v.rate[k][entry] + rate) : rate;
+    const double force =
+      mean + drag_flow - on_fluid * (v.gradient(v.pressure, at, k) - v.driving[k]);
+    v.predicted[k][entry] = (v.density * before * v.begin[k][entry] + v.dt * force) / inertia;
     v.mobility[k][entry] = v.dt * on_fluid / inertia;
   }
 
@@ -238,7 +240,7 @@ private:
     int to[3] = { at[0], at[1], at[2] };
     to[k] += inwards;
     const FlowRates rates{ v, k };
-    const double own = rates.velocity(at), flux = v.flux(at, k, v.u[k], v.grains.void_before);
+    const double own = rates.velocity(at), flux = v.flux(at, k, v.u[k], v.void_of_rates);
     const double upwind = flux * inwards >= 0 ? 0 : rates.velocity(to);
     return -v.density * std::fabs(flux) * (own - upwind) / v.grid.size[k];
   }

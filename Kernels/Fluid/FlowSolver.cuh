@@ -56,12 +56,11 @@ public:
       inflow_[k].assign(faces.inflow[k]);
       u_[k].assign(start[k]);
       for (Vectors* field :
-        { &predicted_, &rate_, &rate_before_, &mobility_, &cell_velocity_, &cell_gradient_ })
+        { &predicted_, &stage_, &rate_, &mobility_, &cell_velocity_, &cell_gradient_ })
         (*field)[k].assign(nothing);
     }
     pressure_.assign(nothing);
     change_.assign(nothing);
-    dt_before_ = 0;
   }
 
   const FlowGrid& grid() const { return grid_; }
@@ -85,13 +84,14 @@ public:
     const double mix2 =
       options_.smagorinsky * options_.smagorinsky * std::cbrt(grid_.volume() * grid_.volume());
     const double viscosity = options_.viscosity + 2 * options_.density * mix2 * courant;
-    return inverse > 0 ? 0.2 * options_.density / (viscosity * inverse) : 1e300;
+    return inverse > 0 ? 0.4 * options_.density / (viscosity * inverse) : 1e300;
   }
   static constexpr double kMostViscous = 1.2;
 
-  /// One step of dt seconds. `inflow_factor`: of the inlets. Throws dem::Error if the pressure does
-  /// not converge.
-  void step(const FlowGrains& grains, double dt, double inflow_factor);
+  /// One step of dt seconds. `inflow_factor`: of the inlets. In the first step of a run, whose
+  /// pressure is not known before, the rates are those at its begin. Throws dem::Error if the
+  /// pressure does not converge.
+  void step(const FlowGrains& grains, double dt, double inflow_factor, bool is_first);
 
   /// Queues velocity and pressure gradient in the cells from those at the faces.
   void queueCells(const FlowGrains& grains);
@@ -119,19 +119,17 @@ public:
   {
     for (int k = 0; k < 3; ++k)
       out.value<std::int32_t>(grid_.count[k]);
-    out.value<double>(dt_before_);
     out.value<std::uint32_t>(poisson_.rounds());
     out.value<double>(poisson_.residual());
-    for (const Vectors* field : { &u_, &rate_before_ })
-      for (const Field& component : *field)
-        out.array(component.host());
+    for (const Field& component : u_)
+      out.array(component.host());
     out.array(pressure_.host());
   }
   struct Saved
   {
-    double dt_before = 0, residual = 0;
+    double residual = 0;
     unsigned rounds = 0;
-    std::array<std::vector<double>, 7> fields; // u, rates before, pressure
+    std::array<std::vector<double>, 4> fields; // u, pressure
   };
   Saved read(SnapshotReader& in) const
   {
@@ -139,11 +137,8 @@ public:
     for (int k = 0; k < 3; ++k)
       if (in.value<std::int32_t>() != grid_.count[k])
         in.fail("its fluid has other cells");
-    saved.dt_before = in.value<double>();
     saved.rounds = in.value<std::uint32_t>();
     saved.residual = in.value<double>();
-    if (!(saved.dt_before >= 0 && saved.dt_before < 1e300))
-      in.fail("the step of its fluid is not possible");
     for (std::vector<double>& field : saved.fields)
     {
       field = in.array<double>(grid_.entries(), "values of the fluid");
@@ -155,14 +150,10 @@ public:
   }
   void use(const Saved& saved)
   {
-    dt_before_ = saved.dt_before;
     poisson_.setLast(saved.rounds, saved.residual);
     for (std::size_t k = 0; k < 3; ++k)
-    {
       u_[k].assign(saved.fields[k]);
-      rate_before_[k].assign(saved.fields[3 + k]);
-    }
-    pressure_.assign(saved.fields[6]);
+    pressure_.assign(saved.fields[3]);
   }
 
 private:
@@ -175,12 +166,13 @@ private:
       v.kind[k] = kind_[k].data();
       v.inflow[k] = inflow_[k].data();
       v.u[k] = u_[k].data();
+      v.begin[k] = u_[k].data();
       v.predicted[k] = predicted_[k].data();
       v.rate[k] = rate_[k].data();
-      v.rate_before[k] = rate_before_[k].data();
       v.mobility[k] = mobility_[k].data();
     }
     v.grains = grains;
+    v.void_of_rates = grains.void_before;
     v.pressure = pressure_.data();
     v.density = options_.density;
     v.viscosity = options_.viscosity;
@@ -204,10 +196,9 @@ private:
   std::array<Array<FlowFace, Exec>, 3> kind_{ Array<FlowFace, Exec>(exec_),
     Array<FlowFace, Exec>(exec_), Array<FlowFace, Exec>(exec_) };
   Vectors inflow_ = vectors(exec_), u_ = vectors(exec_), predicted_ = vectors(exec_),
-          rate_ = vectors(exec_), rate_before_ = vectors(exec_), mobility_ = vectors(exec_),
+          stage_ = vectors(exec_), rate_ = vectors(exec_), mobility_ = vectors(exec_),
           cell_velocity_ = vectors(exec_), cell_gradient_ = vectors(exec_);
   Field pressure_{ exec_ }, change_{ exec_ };
-  double dt_before_ = 0; // s, of the last step; 0: none
 };
 
 template <class Exec>
@@ -219,22 +210,32 @@ void FlowSolver<Exec>::queueCourant(double inflow_factor, unsigned long long* co
 }
 
 template <class Exec>
-void FlowSolver<Exec>::step(const FlowGrains& grains, double dt, double inflow_factor)
+void FlowSolver<Exec>::step(
+  const FlowGrains& grains, double dt, double inflow_factor, bool is_first)
 {
   FlowView v = view(grains, dt);
   v.inflow_factor = inflow_factor;
-  const double part = dt_before_ > 0 ? 0.5 * dt / dt_before_ : 0; // dt at most doubles
-  v.share = 1 + part;
-  v.share_before = -part;
-  exec_.forEach(3 * std::size_t(grid_.entries()), PredictFlow{ v });
+  FlowView stage = v;
+  if (!is_first)
+    for (std::size_t k = 0; k < 3; ++k)
+      stage.predicted[k] = stage_[k].data();
+  exec_.forEach(3 * std::size_t(grid_.entries()), PredictFlow{ stage });
+  if (!is_first)
+  {
+    stage = v;
+    stage.second = true;
+    stage.void_of_rates = grains.void_fraction;
+    for (std::size_t k = 0; k < 3; ++k)
+      stage.u[k] = stage_[k].data();
+    exec_.forEach(3 * std::size_t(grid_.entries()), PredictFlow{ stage });
+  }
   exec_.forEach(grid_.cells(), PressureRow{ v, poisson_.finest() });
   poisson_.solve(options_.tolerance / dt);
   exec_.forEach(grid_.cells(), SpreadCells{ grid_, poisson_.x(), change_.data() });
   exec_.forEach(grid_.entries(), CorrectVelocity{ v, change_.data() });
   exec_.forEach(grid_.cells(), AddPressure{ v, poisson_.x() });
   queueCells(grains);
-  std::swap(rate_, rate_before_);
-  dt_before_ = dt;
+  poisson_.finish();
 }
 
 template <class Exec>

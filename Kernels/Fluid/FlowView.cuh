@@ -25,17 +25,18 @@ struct FlowView
   const double* inflow[3];
   FlowGrains grains;
   double *u[3], *predicted[3]; // m/s, in the voids
-  double *rate[3],
-    *rate_before[3];   // N/m^3: convection and viscous stress, of this and the last step
-  double* mobility[3]; // m^3 s/kg: change of u over a change of the pressure gradient
-  double* pressure;    // Pa, without the weight of the fluid
+  const double* begin[3];      // m/s: u at the begin of the step
+  double* rate[3];             // N/m^3: convection and viscous stress at the begin of the step
+  const double* void_of_rates; // void fraction at the time of u; null: 1
+  bool second;                 // stage of the step, in which u is the velocity of the first
+  double* mobility[3];         // m^3 s/kg: change of u over a change of the pressure gradient
+  double* pressure;            // Pa, without the weight of the fluid
   double density, viscosity, smagorinsky;
   bool pressure_on_fluid_only; // model B
   Vec3d driving;               // Pa/m: mean fall of the pressure
   Vec3d wall_velocity[6];      // m/s: of the borders, lower x, upper x, lower y, ...
   double inflow_factor;
-  double dt;                  // s
-  double share, share_before; // weights of the rates
+  double dt; // s
 
   DEM_HD bool hasGrains() const { return grains.void_fraction != nullptr; }
 

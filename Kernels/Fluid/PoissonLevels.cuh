@@ -24,6 +24,7 @@ struct PoissonLevel
   double* lower[3];  // coefficient of the lower face of each cell; 0 if closed
   double* border;    // coefficient to a given pressure of 0 beyond outlets
   double* diagonal;  // 0: a cell without open faces
+  double* damping;   // of a sweep: kDamping / diagonal; 0 without open faces
   double* right;     // right-hand side
   double *x, *other; // result, and memory for a sweep
 
@@ -35,40 +36,46 @@ struct PoissonLevel
     at[1] = static_cast<int>(c / x_count % y_count);
     at[2] = static_cast<int>(c / x_count / y_count);
   }
-  /// Calls visit(neighbour, coefficient) for the neighbours across open faces.
+  /// Calls visit(neighbour, its place, coefficient) for the neighbours across open faces of cell c,
+  /// which is at `at`.
   template <class Visit>
-  DEM_HD void forNeighbors(std::uint32_t c, const Visit& visit) const
+  DEM_HD void forNeighbors(std::uint32_t c, int (&at)[3], const Visit& visit) const
   {
-    int at[3];
-    place(c, at);
     std::uint32_t stride = 1;
     for (int k = 0; k < 3; ++k)
     {
-      const auto n = static_cast<std::uint32_t>(count[k]);
-      if (at[k] > 0)
-        visit(c - stride, lower[k][c]);
-      else if (periodic[k])
-        visit(c + (n - 1) * stride, lower[k][c]);
-      if (at[k] + 1 < count[k])
-        visit(c + stride, lower[k][c + stride]);
-      else if (periodic[k])
-        visit(c - (n - 1) * stride, lower[k][c - (n - 1) * stride]);
-      stride *= n;
+      const int here = at[k], n = count[k];
+      const std::uint32_t around = static_cast<std::uint32_t>(n - 1) * stride;
+      if (here > 0 || periodic[k])
+      {
+        at[k] = here > 0 ? here - 1 : n - 1;
+        visit(here > 0 ? c - stride : c + around, at, lower[k][c]);
+      }
+      if (here + 1 < n || periodic[k])
+      {
+        const std::uint32_t next = here + 1 < n ? c + stride : c - around;
+        at[k] = here + 1 < n ? here + 1 : 0;
+        visit(next, at, lower[k][next]);
+      }
+      at[k] = here;
+      stride *= static_cast<std::uint32_t>(n);
     }
   }
-  /// right - A x at cell c.
+  /// right - A x at cell c, which is at `at`; value(cell, place) is x.
+  template <class Values>
+  DEM_HD double residual(std::uint32_t c, int (&at)[3], const Values& value) const
+  {
+    double sum = right[c] - diagonal[c] * value(c, at);
+    forNeighbors(
+      c, at, [&](std::uint32_t n, const int(&place)[3], double w) { sum += w * value(n, place); });
+    return sum;
+  }
   template <class Values>
   DEM_HD double residual(std::uint32_t c, const Values& value) const
   {
-    double sum = right[c] - diagonal[c] * value(c);
-    forNeighbors(c, [&](std::uint32_t n, double w) { sum += w * value(n); });
-    return sum;
-  }
-  /// Change of x(c) in a sweep, for the residual of the cell.
-  DEM_HD double sweep(std::uint32_t c, double of) const
-  {
-    constexpr double kDamping = 0.8;
-    return diagonal[c] > 0 ? kDamping * of / diagonal[c] : 0;
+    int at[3];
+    place(c, at);
+    return residual(c, at, [&](std::uint32_t n, const int(&)[3]) { return value(n); });
   }
 };
 
@@ -80,15 +87,19 @@ struct PoissonView
   int levels;
 };
 
-/// Sets the diagonal from the coefficients.
+/// Sets diagonal and damping from the coefficients.
 struct PoissonDiagonal
 {
   PoissonLevel level;
   DEM_HD void operator()(std::uint32_t c) const
   {
+    constexpr double kDamping = 0.8;
     double sum = level.border[c];
-    level.forNeighbors(c, [&](std::uint32_t, double w) { sum += w; });
+    int at[3];
+    level.place(c, at);
+    level.forNeighbors(c, at, [&](std::uint32_t, const int(&)[3], double w) { sum += w; });
     level.diagonal[c] = sum;
+    level.damping[c] = sum > 0 ? kDamping / sum : 0;
   }
 };
 
@@ -137,8 +148,8 @@ struct FirstSweeps
   PoissonLevel level;
   DEM_HD void operator()(std::uint32_t c) const
   {
-    const auto first = [&](std::uint32_t n) { return level.sweep(n, level.right[n]); };
-    level.x[c] = first(c) + level.sweep(c, level.residual(c, first));
+    const auto first = [&](std::uint32_t n) { return level.damping[n] * level.right[n]; };
+    level.x[c] = first(c) + level.damping[c] * level.residual(c, first);
   }
 };
 
@@ -161,16 +172,19 @@ struct CorrectAndSweep
   PoissonLevel fine, coarse;
   DEM_HD void operator()(std::uint32_t c) const
   {
-    const auto corrected = [&](std::uint32_t n) { return fine.x[n] + coarse.x[coarseCell(n)]; };
-    fine.other[c] = corrected(c) + fine.sweep(c, fine.residual(c, corrected));
-  }
-  DEM_HD std::uint32_t coarseCell(std::uint32_t n) const
-  {
+    const auto corrected = [&](std::uint32_t n, const int(&at)[3]) {
+      return fine.x[n] + coarse.x[coarseCell(at)];
+    };
     int at[3];
-    fine.place(n, at);
-    for (int k = 0; k < 3; ++k)
-      at[k] = fine.count[k] > 1 ? at[k] / 2 : at[k];
-    return static_cast<std::uint32_t>(at[0] + coarse.count[0] * (at[1] + coarse.count[1] * at[2]));
+    fine.place(c, at);
+    const double residual = fine.residual(c, at, corrected);
+    fine.other[c] = corrected(c, at) + fine.damping[c] * residual;
+  }
+  // Cell of the coarse grid with the fine cell at `at`; an axis of one cell stays as it is.
+  DEM_HD std::uint32_t coarseCell(const int (&at)[3]) const
+  {
+    return static_cast<std::uint32_t>(
+      at[0] / 2 + coarse.count[0] * (at[1] / 2 + coarse.count[1] * (at[2] / 2)));
   }
 };
 
@@ -181,7 +195,7 @@ struct LastSweep
   DEM_HD void operator()(std::uint32_t c) const
   {
     const auto before = [&](std::uint32_t n) { return level.other[n]; };
-    level.x[c] = before(c) + level.sweep(c, level.residual(c, before));
+    level.x[c] = before(c) + level.damping[c] * level.residual(c, before);
   }
 };
 

@@ -1,13 +1,13 @@
 // Conjugate gradients with a multigrid preconditioner for the pressure equation. Used by
 // FlowSolver.cuh.
 //
-// All sums have a fixed order, so a device gives equal bits in every run. Small grids are solved by
-// one team of threads in one kernel, large ones by a kernel for each part of a round.
+// All sums have a fixed order, so a device gives equal bits in every run. On CUDA one kernel, whose
+// blocks wait for each other, does the whole solve; on the CPU each part of a round is a loop.
 #pragma once
 
 #include "Core/Array.h"
 #include "Core/Error.h"
-#include "Core/Team.cuh"
+#include "Core/Grid.cuh"
 #include "Core/TeamSums.cuh"
 #include "Core/Text.h"
 #include "Fluid/PoissonLevels.cuh"
@@ -91,7 +91,10 @@ struct PoissonProduct
   {
     const PoissonLevel& level = v.view.level[0];
     double sum = level.diagonal[c] * v.direction[c];
-    level.forNeighbors(c, [&](std::uint32_t n, double w) { sum -= w * v.direction[n]; });
+    int at[3];
+    level.place(c, at);
+    level.forNeighbors(
+      c, at, [&](std::uint32_t n, const int(&)[3], double w) { sum -= w * v.direction[n]; });
     v.product[c] = sum;
     return sum * v.direction[c];
   }
@@ -131,155 +134,176 @@ struct TakePoissonResidual
   }
 };
 
-/// One round of conjugate gradients. `view`: the levels, of which some may be copies.
+/// One round of conjugate gradients.
 DEM_ANY_SIDE
 template <class Run>
-DEM_HD void poissonRound(Run& run, const PoissonVectors& v, const PoissonView& view)
+DEM_HD void poissonRound(Run& run, const PoissonVectors& v)
 {
   const std::uint32_t n = v.view.level[0].cells;
-  vCycle(run, view, 0);
+  vCycle(run, v.view, 0);
   run.sum(n, PreconditionedProduct{ v }, TakeBeta{ v.scalars });
   run.each(n, PoissonDirection{ v });
   run.sum(n, PoissonProduct{ v }, TakeAlpha{ v.scalars });
   run.sum(n, PoissonStep{ v }, TakePoissonResidual{ v.scalars });
 }
 
-/// Runs kernels in sequence on the threads of one team.
-struct TeamRun
+/// Kernel of a whole solve, for CudaExec::forEachBlockTogether(). All blocks share the cells of the
+/// fine levels; the first block alone computes the coarse ones, in its own memory. Each block has
+/// its own copy of the scalars, with the same bits.
+struct SolveTogether
 {
-  double* scratch;
-
-  template <class Kernel>
-  DEM_HD void each(std::uint32_t n, const Kernel& kernel)
-  {
-    teamFor(0, n, kernel);
-    teamSync();
-  }
-  template <class Each, class Then>
-  DEM_HD void sum(std::uint32_t n, const Each& each, const Then& then)
-  {
-    double sum = 0;
-    teamFor(0, n, [&](std::uint32_t i) { sum += each(i); });
-    sum = teamSum(sum, scratch);
-    if (teamFirst())
-      then(sum);
-    teamSync();
-  }
-  DEM_HD bool tail(const PoissonView&, int) { return false; }
-};
-
-/// Memory of a team: the levels, of which the coarsest are copied to it.
-struct PoissonTeam
-{
-  static constexpr unsigned kThreads = 1024;
-  static constexpr std::uint32_t kCells = 640; // of all copied levels
+  static constexpr unsigned kThreads = 512;
+  static constexpr std::uint32_t kCells = 640; // of all coarse levels
+  static constexpr int kArrays = 8;            // of a coarse level
   struct Shared
   {
     double scratch[32];
-    PoissonView view;
-    double memory[7 * kCells];
+    PoissonScalars scalars;
+    PoissonView coarse; // the levels, of which the coarse ones are in `memory`
+    double memory[kArrays * kCells];
   };
 
-  /// Copies the coarsest levels. Returns the levels, with their copies in place.
-  DEM_HD static const PoissonView& stage(const PoissonView& view, Shared& shared)
+  PoissonVectors vectors;
+  double enough; // sum of squares
+  unsigned most; // rounds
+  int first;     // coarse level
+  double* parts; // 2 gridSumParts() of the cells
+
+  DEM_HD void operator()(std::uint32_t block, Shared& shared) const
+  {
+    PoissonVectors v = vectors;
+    v.scalars = &shared.scalars;
+    Run run{ *this, shared };
+    findCoefficients(run);
+    run.sum(v.view.level[0].cells, SquaredResidual{ v.view.level[0].right },
+      BeginPoisson{ v.scalars, enough });
+    for (unsigned k = 0; k < most && !shared.scalars.done; ++k)
+      poissonRound(run, v);
+    if (block == 0 && teamFirst())
+      *vectors.scalars = shared.scalars;
+  }
+
+private:
+  /// Runs parts of the solve in sequence on all blocks.
+  struct Run
+  {
+    const SolveTogether& solve;
+    Shared& shared;
+    bool odd = false; // which half of the parts the next sum uses
+
+    template <class Kernel>
+    DEM_HD void each(std::uint32_t n, const Kernel& kernel)
+    {
+      gridFor(n, kernel);
+      gridSync();
+    }
+    template <class Each, class Then>
+    DEM_HD void sum(std::uint32_t n, const Each& each, const Then& then)
+    {
+      const std::uint32_t cells = solve.vectors.view.level[0].cells;
+      double* const part = solve.parts + (odd ? gridSumParts(cells, kThreads) : 0);
+      odd = !odd;
+      gridSum(n, each, part, shared.scratch, then);
+    }
+    DEM_HD bool tail(const PoissonView& view, int level)
+    {
+      if (level != solve.first)
+        return false;
+      if (gridBlock() == 0)
+        cycleCoarse(view.level[level], shared.coarse.level[level]);
+      gridSync();
+      return true;
+    }
+
+  private:
+    DEM_HD void cycleCoarse(const PoissonLevel& outside, const PoissonLevel& inside)
+    {
+      teamFor(0, outside.cells, [&](std::uint32_t c) { inside.right[c] = outside.right[c]; });
+      teamSync();
+      FirstBlock alone;
+      vCycle(alone, shared.coarse, solve.first);
+      alone.finish();
+      teamFor(0, outside.cells, [&](std::uint32_t c) { outside.x[c] = inside.x[c]; });
+    }
+  };
+  /// Runs parts of the solve in sequence on the first block, those of few cells on its first warp.
+  struct FirstBlock
+  {
+    bool on_warp = false; // the last part was
+
+    template <class Kernel>
+    DEM_HD void each(std::uint32_t n, const Kernel& kernel)
+    {
+      if (n <= 32)
+        warpFor(n, kernel);
+      else
+      {
+        finish();
+        teamFor(0, n, kernel);
+        teamSync();
+      }
+      on_warp = n <= 32;
+    }
+    DEM_HD bool tail(const PoissonView&, int) { return false; }
+    /// All threads see what the parts did.
+    DEM_HD void finish()
+    {
+      if (on_warp)
+        teamSync();
+    }
+  };
+
+  DEM_HD void findCoefficients(Run& run) const
+  {
+    const PoissonView& view = vectors.view;
+    for (int l = 0; l < first; ++l)
+      findCoefficients(run, view, l);
+    if (gridBlock() != 0 || first == view.levels)
+      return;
+    FirstBlock alone;
+    for (int l = first; l < view.levels; ++l)
+      findCoefficients(alone, view, l);
+    alone.finish();
+    copyCoarse(view, run.shared);
+  }
+  template <class Runner>
+  DEM_HD static void findCoefficients(Runner& run, const PoissonView& view, int l)
+  {
+    if (l > 0)
+      run.each(view.level[l].cells, CoarseCoefficients{ view.level[l - 1], view.level[l] });
+    run.each(view.level[l].cells, PoissonDiagonal{ view.level[l] });
+  }
+
+  // Copies what cycles read of the coarse levels to the memory of the block.
+  DEM_HD void copyCoarse(const PoissonView& view, Shared& shared) const
   {
     if (teamFirst())
     {
-      shared.view = view;
+      shared.coarse = view;
       double* next = shared.memory;
-      std::uint32_t left = kCells;
-      for (int l = view.levels - 1; l > 0 && view.level[l].cells <= left; --l)
+      for (int l = first; l < view.levels; ++l)
       {
-        PoissonLevel& level = shared.view.level[l];
-        left -= level.cells;
-        const auto take = [&](double*& array) {
-          array = next;
+        PoissonLevel& level = shared.coarse.level[l];
+        for (double** array : { &level.lower[0], &level.lower[1], &level.lower[2], &level.diagonal,
+               &level.damping, &level.right, &level.x, &level.other })
+        {
+          *array = next;
           next += level.cells;
-        };
-        for (int k = 0; k < 3; ++k)
-          take(level.lower[k]);
-        take(level.diagonal);
-        take(level.right);
-        take(level.x);
-        take(level.other);
+        }
       }
     }
     teamSync();
-    for (int l = 1; l < view.levels; ++l)
+    for (int l = first; l < view.levels; ++l)
     {
-      const PoissonLevel &from = view.level[l], &to = shared.view.level[l];
-      if (from.diagonal == to.diagonal)
-        continue;
-      for (int k = 0; k < 3; ++k)
-        teamFor(0, from.cells, [&](std::uint32_t c) { to.lower[k][c] = from.lower[k][c]; });
+      const PoissonLevel &from = view.level[l], &to = shared.coarse.level[l];
       teamFor(0, from.cells, [&](std::uint32_t c) {
+        for (int k = 0; k < 3; ++k)
+          to.lower[k][c] = from.lower[k][c];
         to.diagonal[c] = from.diagonal[c];
-        to.right[c] = from.right[c];
+        to.damping[c] = from.damping[c];
       });
     }
     teamSync();
-    return shared.view;
-  }
-};
-
-/// The whole solve by one team.
-struct SolveByTeam : PoissonTeam
-{
-  PoissonVectors v;
-  double enough;
-  unsigned most;
-
-  DEM_HD void operator()(std::uint32_t, Shared& shared) const
-  {
-    TeamRun run{ shared.scratch };
-    const PoissonView& view = stage(v.view, shared);
-    const PoissonLevel& level = v.view.level[0];
-    run.sum(level.cells, SquaredResidual{ level.right }, BeginPoisson{ v.scalars, enough });
-    for (unsigned k = 0; k < most; ++k)
-    {
-      if (static_cast<const volatile PoissonScalars*>(v.scalars)->done)
-        break;
-      poissonRound(run, v, view);
-    }
-  }
-};
-
-/// Coefficients of a level and of all below by one team.
-struct CoefficientsByTeam
-{
-  static constexpr unsigned kThreads = 1024;
-  struct Shared
-  {
-    double scratch[32];
-  };
-  PoissonView view;
-  int first;
-
-  DEM_HD void operator()(std::uint32_t, Shared& shared) const
-  {
-    TeamRun run{ shared.scratch };
-    for (int l = first; l < view.levels; ++l)
-    {
-      run.each(view.level[l].cells, CoarseCoefficients{ view.level[l - 1], view.level[l] });
-      run.each(view.level[l].cells, PoissonDiagonal{ view.level[l] });
-    }
-  }
-};
-
-/// The V-cycle of a level and of all below by one team.
-struct CycleByTeam : PoissonTeam
-{
-  PoissonView view;
-  int first;
-
-  DEM_HD void operator()(std::uint32_t, Shared& shared) const
-  {
-    TeamRun run{ shared.scratch };
-    vCycle(run, stage(view, shared), first);
-    // the level above reads x of the first
-    const PoissonLevel &from = shared.view.level[first], &to = view.level[first];
-    if (from.x != to.x)
-      teamFor(0, to.cells, [&](std::uint32_t c) { to.x[c] = from.x[c]; });
   }
 };
 
@@ -319,38 +343,32 @@ public:
   /// Coefficients of the finest level and right-hand side, to be set before solve().
   const PoissonLevel& finest() const { return v_.view.level[0]; }
 
-  /// Solves for x() until the root of the mean square of the residual is at most `residual`.
-  /// Overwrites the right-hand side. Throws dem::Error if it does not converge.
+  /// Queues the solve for x(), until the root of the mean square of the residual is at most
+  /// `residual`. Overwrites the right-hand side.
   void solve(double residual)
   {
-    queueCoefficients();
     const PoissonLevel& level = finest();
     exec_.zero(v_.x, level.cells * sizeof(double));
     const double enough = residual * residual * level.cells;
-    PoissonScalars at{};
-    if (level.cells <= kTeamSolves)
+    if constexpr (Exec::kDevice)
     {
-      exec_.forEachBlock(1, SolveByTeam{ {}, v_, enough, kMostRounds });
-      at = read();
+      const std::size_t parts = gridSumParts(level.cells, SolveTogether::kThreads);
+      exec_.forEachBlockTogether(std::min(parts, most_blocks_),
+        SolveTogether{ v_, enough, kMostRounds, first_coarse_, parts_.data() });
     }
     else
-    {
-      sums_.queue(
-        level.cells, SquaredResidual{ level.right }, nullptr, BeginPoisson{ v_.scalars, enough });
-      unsigned queued = 0;
-      for (unsigned next = std::max(1u, rounds_); queued < kMostRounds && !at.done; next = 1)
-      {
-        for (const unsigned last = std::min(queued + next, kMostRounds); queued < last; ++queued)
-          poissonRound(*this, v_, v_.view);
-        at = read();
-      }
-    }
+      solveByLoops(enough);
+  }
+  /// Waits for the solve. Throws dem::Error if it did not converge.
+  void finish()
+  {
+    const PoissonScalars at = read();
     rounds_ = at.rounds;
-    rms_ = std::sqrt(at.rr / level.cells);
+    rms_ = std::sqrt(at.rr / finest().cells);
     require(at.rr <= at.enough,
       "the pressure of the fluid does not converge: after " + std::to_string(rounds_) +
         " rounds the residual is " + number(rms_) + " 1/s and should be at most " +
-        number(std::sqrt(at.enough / level.cells)) +
+        number(std::sqrt(at.enough / finest().cells)) +
         " 1/s. Make FluidTolerance larger, or FluidInterval shorter.");
   }
   const double* x() const { return v_.x; }
@@ -363,7 +381,7 @@ public:
     rms_ = residual;
   }
 
-  // ---- the kernels of a round, one after the other ----
+  // ---- the parts of a round, one after the other ----
 
   template <class Kernel>
   void each(std::uint32_t n, const Kernel& kernel)
@@ -375,23 +393,28 @@ public:
   {
     sums_.queue(n, each, nullptr, then);
   }
-  bool tail(const PoissonView& view, int level)
-  {
-    if (!Exec::kDevice || view.level[level].cells > kTeamCycles)
-      return false;
-    exec_.forEachBlock(1, CycleByTeam{ {}, view, level });
-    return true;
-  }
+  bool tail(const PoissonView&, int) { return false; }
 
 private:
-  // Largest grid that one team solves whole, and whose cycles it computes.
-  static constexpr std::uint32_t kTeamSolves = Exec::kDevice ? 8192 : 0;
-  static constexpr std::uint32_t kTeamCycles = PoissonTeam::kCells;
   static constexpr unsigned kMostRounds = 200;
+
+  void solveByLoops(double enough)
+  {
+    for (int l = 0; l < v_.view.levels; ++l)
+    {
+      const PoissonLevel& level = v_.view.level[l];
+      if (l > 0)
+        exec_.forEach(level.cells, CoarseCoefficients{ v_.view.level[l - 1], level });
+      exec_.forEach(level.cells, PoissonDiagonal{ level });
+    }
+    sum(finest().cells, SquaredResidual{ finest().right }, BeginPoisson{ v_.scalars, enough });
+    for (unsigned k = 0; k < kMostRounds && !read().done; ++k)
+      poissonRound(*this, v_);
+  }
 
   void allot(std::vector<PoissonLevel>& levels)
   {
-    constexpr std::size_t kArrays = 8;
+    constexpr std::size_t kArrays = 9;
     std::size_t all = 0;
     for (PoissonLevel& level : levels)
     {
@@ -411,7 +434,7 @@ private:
     {
       PoissonLevel& level = levels[l];
       for (double** array : { &level.lower[0], &level.lower[1], &level.lower[2], &level.border,
-             &level.diagonal, &level.right, &level.x, &level.other })
+             &level.diagonal, &level.damping, &level.right, &level.x, &level.other })
         *array = take(level.cells);
       v_.view.level[l] = level;
     }
@@ -419,21 +442,18 @@ private:
       *array = take(levels[0].cells);
     scalars_.resize(1);
     v_.scalars = scalars_.data();
-  }
-
-  void queueCoefficients()
-  {
-    for (int l = 0; l < v_.view.levels; ++l)
+    if constexpr (Exec::kDevice)
     {
-      const PoissonLevel& level = v_.view.level[l];
-      if (Exec::kDevice && l > 0 && level.cells <= kTeamSolves)
+      parts_.resize(2 * std::size_t(gridSumParts(levels[0].cells, SolveTogether::kThreads)));
+      most_blocks_ = exec_.template mostTogether<SolveTogether>();
+      std::uint32_t left = SolveTogether::kCells;
+      for (first_coarse_ = v_.view.levels; first_coarse_ > 1; --first_coarse_)
       {
-        exec_.forEachBlock(1, CoefficientsByTeam{ v_.view, l });
-        return;
+        const std::uint32_t cells = levels[static_cast<std::size_t>(first_coarse_ - 1)].cells;
+        if (cells > left)
+          break;
+        left -= cells;
       }
-      if (l > 0)
-        exec_.forEach(level.cells, CoarseCoefficients{ v_.view.level[l - 1], level });
-      exec_.forEach(level.cells, PoissonDiagonal{ level });
     }
   }
 
@@ -448,7 +468,9 @@ private:
   Exec& exec_;
   TeamReduction<Exec> sums_;
   PoissonVectors v_{};
-  Array<double, Exec> memory_{ exec_ };
+  Array<double, Exec> memory_{ exec_ }, parts_{ exec_ };
+  std::size_t most_blocks_ = 1; // of SolveTogether
+  int first_coarse_ = 1;        // level from which on its first block works alone
   Array<PoissonScalars, Exec> scalars_{ exec_ };
   unsigned rounds_ = 0;
   double rms_ = 0;

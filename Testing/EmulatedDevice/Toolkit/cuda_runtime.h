@@ -29,7 +29,8 @@ enum
 };
 enum cudaDeviceAttr
 {
-  cudaDevAttrMemoryPoolsSupported
+  cudaDevAttrMemoryPoolsSupported,
+  cudaDevAttrMultiProcessorCount
 };
 enum cudaFuncAttribute
 {
@@ -46,6 +47,7 @@ enum
 };
 enum cudaLaunchAttributeID
 {
+  cudaLaunchAttributeCooperative,
   cudaLaunchAttributeProgrammaticStreamSerialization
 };
 using cudaStream_t = struct emulated_stream*;
@@ -73,6 +75,7 @@ struct cudaLaunchAttribute
   struct
   {
     int programmaticStreamSerializationAllowed;
+    int cooperative;
   } val;
 };
 struct cudaLaunchConfig_t
@@ -140,6 +143,13 @@ inline cudaError_t cudaSetDevice(int) { return cudaSuccess; }
 inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr, int)
 {
   *value = 1;
+  return cudaSuccess;
+}
+// Blocks run one after the other, so a kernel whose blocks wait for each other may have one.
+template <class Kernel>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Kernel, int, std::size_t)
+{
+  *blocks = 1;
   return cudaSuccess;
 }
 inline cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps*)

@@ -1,0 +1,90 @@
+// All blocks of a kernel that CudaExec::forEachBlockTogether() launched, which may wait for each
+// other. On the CPU there is one block of one thread. Used by the flow solver.
+#pragma once
+
+#include "Core/Team.cuh"
+
+#if defined(__CUDACC__)
+#include <cooperative_groups.h>
+#endif
+
+#include <cstdint>
+
+namespace dem
+{
+
+DEM_HD std::uint32_t gridBlock()
+{
+#if defined(__CUDA_ARCH__)
+  return blockIdx.x;
+#else
+  return 0;
+#endif
+}
+DEM_HD std::uint32_t gridBlocks()
+{
+#if defined(__CUDA_ARCH__)
+  return gridDim.x;
+#else
+  return 1;
+#endif
+}
+
+/// Every block waits until all have arrived, and then sees what they wrote.
+DEM_HD void gridSync()
+{
+#if defined(__CUDA_ARCH__)
+  cooperative_groups::this_grid().sync();
+#endif
+}
+
+/// Calls body(i) for i < n, distributed over the threads of all blocks.
+template <class Body>
+DEM_HD void gridFor(std::uint32_t n, const Body& body)
+{
+#if defined(__CUDA_ARCH__)
+  for (std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    body(i);
+#else
+  for (std::uint32_t i = 0; i < n; ++i)
+    body(i);
+#endif
+}
+
+/// The sum of each(i) over i < n, as then(sum) in the first thread of every block. The order of
+/// the terms depends on the number of threads of a block, and not on the number of blocks. `part`
+/// holds gridSumParts(n) numbers, of which the last call has no more use after the next gridSync();
+/// `scratch`, of the block, holds 32. All threads see what then() wrote to memory of their block.
+DEM_HD std::uint32_t gridSumParts(std::uint32_t n, std::uint32_t threads)
+{
+  return (n + threads - 1) / threads;
+}
+DEM_ANY_SIDE
+template <class Each, class Then>
+DEM_HD void gridSum(
+  std::uint32_t n, const Each& each, double* part, double* scratch, const Then& then)
+{
+#if defined(__CUDA_ARCH__)
+  const std::uint32_t thread = threadIdx.x, threads = blockDim.x;
+#else
+  const std::uint32_t thread = 0, threads = 1;
+#endif
+  const std::uint32_t parts = gridSumParts(n, threads);
+  for (std::uint32_t p = gridBlock(); p < parts; p += gridBlocks())
+  {
+    const std::uint32_t i = p * threads + thread;
+    const double sum = teamSum(i < n ? each(i) : 0, scratch);
+    if (teamFirst())
+      part[p] = sum;
+    teamSync();
+  }
+  gridSync();
+  double sum = 0;
+  teamFor(0, parts, [&](std::uint32_t p) { sum += part[p]; });
+  sum = teamSum(sum, scratch);
+  if (teamFirst())
+    then(sum);
+  teamSync();
+}
+
+} // namespace dem
