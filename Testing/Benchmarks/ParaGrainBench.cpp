@@ -744,6 +744,11 @@ nlohmann::ordered_json timedCase(const Options& options, const Prepared& prepare
   j["device_bytes"] = after.device_bytes;
   j["bytes_per_particle"] = static_cast<double>(after.device_bytes) / n;
   j["largest_overlap"] = s.largest_overlap;
+  if (s.has_flow)
+  {
+    j["fluid_step"] = s.fluid_step;
+    j["fluid_rounds"] = s.fluid_rounds;
+  }
   if (options.frames > 0)
   {
     dem::FrameSelection selection;

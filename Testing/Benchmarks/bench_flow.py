@@ -6,7 +6,8 @@
 The beds: the single spout of van Buijtenen et al. 2011 (12,000 spheres of 3 mm, cells of 9 mm), the
 rectangular spouted bed of Yue et al. 2020 (175,800 of 2.5 mm, cells of 7.5 mm) and one of 1,000,000
 spheres of 2 mm (cells of 6 mm), from a lattice, in flow for 3000 steps before the timing begins.
-Prints steps/s with and without the flow and their ratio.
+Prints steps/s with and without the flow and their ratio, and the last step of the flow: its length in time steps and
+the rounds of conjugate gradients for its pressure.
 """
 import argparse
 import json
@@ -49,7 +50,7 @@ def speed(program, device, count, flow, steps, folder):
     with open(out, encoding="utf-8") as text:
         result = json.load(text)
     result = result[0] if isinstance(result, list) else result
-    return result["steps_per_second"]
+    return result
 
 
 def main():
@@ -64,8 +65,12 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for count in map(int, options.sizes.split(",")):
             without, flow = (speed(options.program, options.device, count, f, options.steps, folder) for f in (False, True))
-            rows.append({"spheres": count, "without": without, "with": flow, "ratio": flow / without})
-            print(f"{count:9d} spheres: {without:9.0f} steps/s without, {flow:9.0f} with the flow, {flow / without:.2f}", flush=True)
+            row = {"spheres": count, "without": without["steps_per_second"], "with": flow["steps_per_second"],
+                   "ratio": flow["steps_per_second"] / without["steps_per_second"],
+                   "steps_per_flow_step": flow["fluid_step"] / 1e-5, "rounds": flow["fluid_rounds"]}
+            rows.append(row)
+            print("{spheres:9d} spheres: {without:9.0f} steps/s without, {with:9.0f} with the flow, {ratio:.2f}; a step of the flow: "
+                  "{steps_per_flow_step:.0f} steps, {rounds} rounds".format(**row), flush=True)
     if options.json:
         with open(options.json, "w", encoding="utf-8") as text:
             json.dump(rows, text, indent=1)

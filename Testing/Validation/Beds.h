@@ -70,6 +70,7 @@ void runHeatedBed(Report& report, const dem::RunOptions& options);
 void runCavity(Report& report, const dem::RunOptions& options);
 void runFluidisedBed(Report& report, const dem::RunOptions& options);
 void runSettling(Report& report, const dem::RunOptions& options);
+void runSpouts(Report& report, const dem::RunOptions& options);
 void runSpoutedBed(Report& report, const dem::RunOptions& options);
 void runGas(Report& report, const dem::RunOptions& options);
 void runShapesPacking(Report& report, const dem::RunOptions& options);

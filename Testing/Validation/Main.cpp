@@ -56,6 +56,7 @@ constexpr Case kCases[] = {
   { "fluidised-bed", "Fluidisation of a bed: pressure drop, velocity, hysteresis.",
     runFluidisedBed },
   { "settling", "Homogeneous settling of suspensions.", runSettling },
+  { "spouts", "Beds of 12,000 spheres with one, two and three spouts.", runSpouts },
   { "spouted-bed", "Rectangular spouted bed against an experiment.", runSpoutedBed },
 };
 
