@@ -570,9 +570,11 @@ void vtkDEMTimelineAlgorithm::UpdateRun(bool read, double time)
 
 //------------------------------------------------------------------------------
 // Reads the scene if it is stale and advances the run to `time`. Errors are shown to the user; the
-// reply then has the last frame of the run, if there is one. Collective.
+// reply then has the last frame of the run, if there is one. `restOfInterrupted`: another port of
+// an update that was interrupted asks, and gets what the first one got. Collective.
 void vtkDEMTimelineAlgorithm::Answer(vtkInformationVector** inputVector,
-  vtkMultiProcessController* controller, double time, bool slices, Reply& reply)
+  vtkMultiProcessController* controller, double time, bool slices, bool restOfInterrupted,
+  Reply& reply)
 {
   const bool root = !controller || controller->GetLocalProcessId() == 0;
   try
@@ -588,9 +590,10 @@ void vtkDEMTimelineAlgorithm::Answer(vtkInformationVector** inputVector,
       this->ShowWarnings(root);
     }
     this->IsStopped = this->IsStopped && slices && !read;
-    if (root && this->IsStopped) // a view of ParaView 6.1 asks again by itself
+    if (root && (this->IsStopped || restOfInterrupted)) // ParaView asks again by itself
     {
       reply.HasFrame = this->GetRun().GetLastTime(reply.Shown);
+      reply.Interrupted = restOfInterrupted;
     }
     else if (root)
     {
@@ -631,7 +634,6 @@ int vtkDEMTimelineAlgorithm::RequestData(
 
   // The flag stays set after an interruption. Its setter would mark this object as modified.
   this->AbortExecute = 0;
-  this->Interrupted = false;
   // Other ports carry the time and piece of earlier requests.
   int port = request->Has(vtkExecutive::FROM_OUTPUT_PORT())
     ? request->Get(vtkExecutive::FROM_OUTPUT_PORT())
@@ -648,9 +650,17 @@ int vtkDEMTimelineAlgorithm::RequestData(
   this->OtherTimes = this->OtherTimes || !watched;
   const bool slices = this->Monitor || (this->MonitorInWindow && watched && !this->OtherTimes);
 
+  const bool restOfInterrupted =
+    this->Interrupted && time == this->AskedTime && port != this->InterruptedPort;
+  if (!restOfInterrupted)
+  {
+    this->InterruptedPort = port;
+  }
+  this->Interrupted = false;
   Reply reply;
   reply.Shown = this->Snapped(time);
-  this->Answer(inputVector, controller, time, slices, reply);
+  this->Answer(inputVector, controller, time, slices, restOfInterrupted, reply);
+  this->IsStopped = this->IsStopped || (slices && reply.Interrupted); // as by StopHere()
   // A view that shows a slice requests the rest, also if a filter over time has got the whole
   // since.
   if (this->Monitor || watched)

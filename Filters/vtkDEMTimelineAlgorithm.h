@@ -376,13 +376,13 @@ private:
   void UpdateRun(bool read, double time);
   void Advance(bool slices, Reply& reply);
   void Answer(vtkInformationVector** inputVector, vtkMultiProcessController* controller,
-    double time, bool slices, Reply& reply);
+    double time, bool slices, bool restOfInterrupted, Reply& reply);
   void ShowWarnings(bool root);
   std::string AsShown(const std::string& message) const;
 
   bool OtherTimes = false;   // than the watched one were requested since it was set
   bool SliceIsShown = false; // of the watched time
-  bool IsStopped = false;    // StopHere() was called for the watched time
+  bool IsStopped = false;    // StopHere() or an abort in the window, for the watched time
   double ShownTime = 0;      // by the last request
   std::string SteeringEvents;
   bool SteeringIsNew = false; // SteeringEvents was set and the run does not have it yet
@@ -398,6 +398,7 @@ private:
   vtkTimeStamp Unfinished;        // part of GetMTime() while an interrupted request is incomplete
   bool InformationFailed = false; // by the last RequestInformation
   bool Interrupted = false;
+  int InterruptedPort = 0; // whose request was the last that could be interrupted
   bool NeedsUpdate = false;
   std::vector<double> Times;
 };

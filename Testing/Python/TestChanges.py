@@ -177,6 +177,24 @@ def interruption_can_go_on():
     check(not differences(everything(s, 0.2), expected))
 
 
+def one_abort_stops_all_ports():
+    """ParaView's Abort button sets the flag once; the other ports are updated after the first."""
+    s = simulation(packing(Size=[0.2, 0.2, 0.2]), EndTime=2, OutputInterval=1)
+    calls = []
+
+    def once(algorithm):
+        calls.append(algorithm)
+        if len(calls) == 12:
+            getattr(algorithm, "SetAbortExecuteAndUpdateTime", lambda: algorithm.SetAbortExecute(1))()
+
+    with progress(s, once):
+        s.UpdatePipeline(1.0)
+    reached = time_of(kept(s))
+    check(0 < reached < 1, f"reached {reached} after {len(calls)} calls")
+    s.UpdatePipeline(1.0)
+    check(time_of(kept(s)) == 1, "the next request goes on")
+
+
 def monitor_shows_slices():
     run_testing.monitor_shows_slices(lambda **properties: simulation(packing(Size=[0.1, 0.1, 0.1]), **properties), 2)
 
@@ -369,6 +387,6 @@ def a_simulation_starts_from_another():
 
 main(restart_begins_at_zero, equal_inputs_keep_the_run, contact_models_matter, steering_changes_the_future_only,
      a_failure_is_cured_by_steering, checkpoint_goes_on_with_the_same_bits, another_end_goes_on,
-     an_automatic_domain_belongs_to_its_run, interruption_keeps_what_was_reached, interruption_can_go_on,
+     an_automatic_domain_belongs_to_its_run, interruption_keeps_what_was_reached, interruption_can_go_on, one_abort_stops_all_ports,
      monitor_shows_slices, a_window_watches_one_time, walls_carry_material_and_motion, motions, materials_by_table, materials_by_lists, blocks_are_inputs_of_one_scene, borders, packings,
      a_simulation_starts_from_another)
