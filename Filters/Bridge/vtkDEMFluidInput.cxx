@@ -4,22 +4,26 @@
 #include "Bridge/vtkDEMInputTimes.h"
 #include "Core/Error.h"
 
+#include "vtkAppendFilter.h"
 #include "vtkCellData.h"
 #include "vtkCellDataToPointData.h"
+#include "vtkCompositeDataProbeFilter.h"
 #include "vtkCompositeDataSet.h"
 #include "vtkDataArray.h"
 #include "vtkDataObject.h"
 #include "vtkDataSet.h"
+#include "vtkImageAppend.h"
 #include "vtkImageData.h"
 #include "vtkInformation.h"
 #include "vtkInformationVector.h"
 #include "vtkMatrix3x3.h"
+#include "vtkMultiBlockDataSet.h"
 #include "vtkMultiProcessController.h"
 #include "vtkNew.h"
 #include "vtkPointData.h"
-#include "vtkResampleToImage.h"
 #include "vtkSmartPointer.h"
 #include "vtkStreamingDemandDrivenPipeline.h"
+#include "vtkUnstructuredGrid.h"
 
 #include <algorithm>
 #include <cmath>
@@ -82,8 +86,6 @@ vtkSmartPointer<vtkImageData> AsImage(
     return image;
   }
   double bounds[6] = { 0, -1, 0, -1, 0, -1 };
-  vtkNew<vtkResampleToImage> sample;
-  sample->SetInputDataObject(atPoints);
   if (auto* set = vtkDataSet::SafeDownCast(atPoints))
   {
     set->GetBounds(bounds);
@@ -99,20 +101,29 @@ vtkSmartPointer<vtkImageData> AsImage(
     throw dem::Error("Fluid: it has no extent. Choose data with cells, such as a CFD result.");
   }
   int nodes[3];
+  double spacing[3];
+  vtkNew<vtkImageData> grid;
   for (int k = 0; k < 3; ++k)
   {
     const double edge = bounds[2 * k + 1] - bounds[2 * k];
     nodes[k] = 1 + std::max(1, static_cast<int>(std::lround(resolution * edge / longest)));
+    spacing[k] = edge > 0 ? edge / (nodes[k] - 1) : 1;
   }
   if (1.0 * sizeof(dem::FluidNode) * nodes[0] * nodes[1] * nodes[2] > LargestMemory)
   {
     throw dem::Error("Fluid: FluidResolution " + std::to_string(resolution) +
       " gives a grid of more than 16 GiB. Lower it.");
   }
-  sample->UseInputBoundsOn();
-  sample->SetSamplingDimensions(nodes);
+  grid->SetDimensions(nodes);
+  grid->SetOrigin(bounds[0], bounds[2], bounds[4]);
+  grid->SetSpacing(spacing);
+  // not vtkResampleToImage, which waits for the other ranks in a parallel ParaView
+  vtkNew<vtkCompositeDataProbeFilter> sample;
+  sample->SetInputData(grid);
+  sample->SetSourceData(atPoints);
+  sample->PassPartialArraysOn();
   sample->Update();
-  return sample->GetOutput();
+  return vtkImageData::SafeDownCast(sample->GetOutputDataObject(0));
 }
 
 //------------------------------------------------------------------------------
@@ -254,6 +265,72 @@ void AddTime(vtkDataObject* data, double time, std::size_t times, int resolution
   field.values.push_back(ValuesOf(image));
 }
 
+//------------------------------------------------------------------------------
+bool IsEmpty(vtkDataObject* data) { return data->GetNumberOfElements(vtkDataObject::POINT) == 0; }
+
+//------------------------------------------------------------------------------
+// The pieces of all ranks as one, on rank 0; null on others. Without several ranks `piece` itself.
+// Collective.
+vtkSmartPointer<vtkDataObject> Gathered(vtkDataObject* piece, vtkMultiProcessController* controller)
+{
+  if (!controller || controller->GetNumberOfProcesses() < 2)
+  {
+    return piece;
+  }
+  std::vector<vtkSmartPointer<vtkDataObject>> all;
+  vtkNew<vtkMultiBlockDataSet> nothing;
+  controller->Gather(piece ? piece : nothing, all, 0);
+  if (controller->GetLocalProcessId() != 0)
+  {
+    return nullptr;
+  }
+  std::vector<vtkDataObject*> pieces;
+  for (vtkDataObject* data : all)
+  {
+    if (data && !IsEmpty(data))
+    {
+      pieces.push_back(data);
+    }
+  }
+  const auto areAll = [&pieces](const char* type)
+  {
+    return std::all_of(
+      pieces.begin(), pieces.end(), [type](vtkDataObject* data) { return data->IsA(type); });
+  };
+  if (pieces.size() < 2)
+  {
+    return pieces.empty() ? nullptr : pieces.front();
+  }
+  if (areAll("vtkImageData"))
+  {
+    vtkNew<vtkImageAppend> append;
+    append->PreserveExtentsOn();
+    for (vtkDataObject* data : pieces)
+    {
+      append->AddInputData(data);
+    }
+    append->Update();
+    return append->GetOutput();
+  }
+  if (areAll("vtkDataSet"))
+  {
+    vtkNew<vtkAppendFilter> append;
+    append->MergePointsOn();
+    for (vtkDataObject* data : pieces)
+    {
+      append->AddInputData(data);
+    }
+    append->Update();
+    return append->GetOutput();
+  }
+  vtkNew<vtkMultiBlockDataSet> blocks;
+  for (vtkDataObject* data : pieces)
+  {
+    blocks->SetBlock(blocks->GetNumberOfBlocks(), data);
+  }
+  return blocks;
+}
+
 } // namespace
 
 namespace vtkDEMFluidInput
@@ -276,10 +353,6 @@ std::shared_ptr<const dem::FluidField> Read(vtkAlgorithm* filter, int port,
       "A Fluid is chosen, but FluidCoupling is None, so it has no effect. Choose Given Field.");
     return nullptr;
   }
-  if (controller && controller->GetNumberOfProcesses() > 1)
-  {
-    throw dem::Error("Fluid: an input does not go with several processes. Use one.");
-  }
   if (resolution > 1000)
   {
     throw dem::Error(
@@ -287,7 +360,15 @@ std::shared_ptr<const dem::FluidField> Read(vtkAlgorithm* filter, int port,
   }
   vtkInformation* info = inputs->GetInformationObject(0);
   const auto data = [info] { return info->Get(vtkDataObject::DATA_OBJECT()); };
-  if (before && data() && seen == std::make_pair(data()->GetMTime(), resolution))
+  const bool reads = !controller || controller->GetLocalProcessId() == 0;
+  int same = (before || !reads) && data() && seen == std::make_pair(data()->GetMTime(), resolution);
+  if (controller)
+  {
+    int everywhere = 0;
+    controller->AllReduce(&same, &everywhere, 1, vtkCommunicator::MIN_OP);
+    same = everywhere;
+  }
+  if (same)
   {
     return before;
   }
@@ -300,9 +381,25 @@ std::shared_ptr<const dem::FluidField> Read(vtkAlgorithm* filter, int port,
   }
   auto field = std::make_shared<dem::FluidField>();
   std::vector<std::string> said;
+  std::string error; // of rank 0, which must take part in what is collective before it throws
+  const auto addTime = [&](double time, std::size_t count)
+  {
+    const vtkSmartPointer<vtkDataObject> all = Gathered(data(), controller);
+    try
+    {
+      if (reads && error.empty())
+      {
+        AddTime(all, time, count, resolution, *field, said);
+      }
+    }
+    catch (const std::exception& e)
+    {
+      error = e.what();
+    }
+  };
   if (!info->Has(SDDP::TIME_STEPS()) || info->Length(SDDP::TIME_STEPS()) < 2)
   {
-    AddTime(data(), times.empty() ? 0 : times.front(), 1, resolution, *field, said);
+    addTime(times.empty() ? 0 : times.front(), 1);
   }
   else
   {
@@ -311,11 +408,19 @@ std::shared_ptr<const dem::FluidField> Read(vtkAlgorithm* filter, int port,
     for (const double time : times)
     {
       vtkDEMInputTimes::Update(filter, port, 0, time);
-      AddTime(data(), time, times.size(), resolution, *field, said);
+      addTime(time, times.size());
     }
     vtkDEMInputTimes::Update(filter, port, 0, present);
   }
-  seen = { data()->GetMTime(), resolution };
+  seen = { data() ? data()->GetMTime() : 0, resolution };
+  if (!error.empty())
+  {
+    throw dem::Error(error);
+  }
+  if (!reads)
+  {
+    return nullptr;
+  }
   if (!said.empty())
   {
     warnings.push_back(said.front());

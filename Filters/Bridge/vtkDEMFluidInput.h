@@ -26,7 +26,8 @@ namespace vtkDEMFluidInput
  * are there Pressure or PressureGradient, VoidFraction, Density, Viscosity. Data that are no image
  * are sampled with `resolution` cells on their longest edge. `seen`: time of modification of the
  * data of `before`, and its resolution; it is not read again if both are the same. Returns `before`
- * if the flow is the same. Without a resolution the fluid is not read. Throws dem::Error.
+ * if the flow is the same. Without a resolution the fluid is not read. Of several ranks, rank 0
+ * gets the fluid of all, the others null. Throws dem::Error. Collective.
  */
 std::shared_ptr<const dem::FluidField> Read(vtkAlgorithm* filter, int port,
   vtkInformationVector* inputs, int resolution,

@@ -27,6 +27,22 @@ def flow_scene():
     return run
 
 
+def carried():
+    """Grains in a given field, of which each rank has a piece: an image, and the same as other data."""
+    results = {}
+    flow = simple.Calculator(Input=simple.Wavelet(WholeExtent=[0, 12, 0, 12, 0, 12]), ResultArrayName="Velocity",
+                             Function="0.02*coordsX*iHat+(2-0.01*coordsZ)*kHat")
+    p = simple.DEMPacking(LowerCorner=[1, 1, 1], Size=[3, 3, 3], Spacing=1, RadiusDistribution="Single", Radius=0.4)
+    for name, fluid in (("image", flow), ("tetrahedra", simple.Tetrahedralize(Input=flow))):
+        run = simple.DEMSimulation(Particles=p, Fluid=fluid, Domain=[0, 12, 0, 12, 0, 12], AutomaticDomain=0, EndTime=0.2, OutputInterval=0.1,
+                                   Gravity=[0, 0, 0], YoungsModulus=1e5, Device="CPU", Threads=1)
+        run.FluidCoupling = "Given Field"
+        run.FluidCoupling.DragLaw = "Schiller-Naumann"
+        run.UpdatePipeline(0.2)
+        results[name] = {port: arrays(fetch(run, PORTS[port])) for port in ("Particles", "Statistics")}
+    return results
+
+
 def sorted_walls(got):
     """On two ranks the pieces of a source come in another order, so walls are compared as sets of
     loaded triangles."""
@@ -43,6 +59,7 @@ with Messages() as messages:
     flow = flow_scene()
     flow.UpdatePipeline(0.02)
     flow_results = {"flow": {port: arrays(fetch(flow, PORTS[port])) for port in ("Particles", "Statistics", "Fluid")}}
+    carried_results = carried()
     view = white_view(camera=([0.5, -0.4, 0.3], [0, 0, 0.02]))
     display = simple.Show(s, view)
     simple.ColorBy(display, None)
@@ -60,6 +77,13 @@ def compare():
     expected = stored("parallel_flow", flow_results)
     if expected:
         expect_same(flow_results["flow"], expected["flow"], f"{RANKS} ranks, flow")
+    for name, got in carried_results.items():
+        check(numpy.abs(got["Particles"]["point", "FluidForce"]).max() > 0, name)
+    expected = stored("parallel_carried", carried_results)
+    if expected:
+        expect_same(carried_results["image"], expected["image"], f"{RANKS} ranks, carried by an image")
+        a, b = (x["tetrahedra"]["Particles"]["points"] for x in (carried_results, expected))
+        check(numpy.allclose(a, b, rtol=0, atol=1e-6 * 12), f"{RANKS} ranks, carried: {numpy.abs(a - b).max()}")
     expected = stored("parallel", results)
     for t, got in results.items() if expected else ():
         for port in ("Particles", "Contacts", "Statistics", "Averages"):
