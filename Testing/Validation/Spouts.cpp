@@ -82,6 +82,7 @@ constexpr double kYue[4][40] = {
 // the velocities are chosen here, since neither paper was at hand with them.
 void runSpouts(Report& report, const dem::RunOptions& options)
 {
+  constexpr std::size_t kColumns = 29;
   constexpr double kWidth = 0.145, kDepth = 0.02, kSlot = 0.01, kSettle = 0.4, kStart = 2,
                    kSeconds = 10;
   constexpr double kSpeed[] = { 43.5, 26, 20 }; // m/s, of the air in each slot
@@ -118,7 +119,7 @@ void runSpouts(Report& report, const dem::RunOptions& options)
     s.averages.whole_domain = false;
     s.averages.lower = { -0.5 * kWidth, 0, 0.015 };
     s.averages.upper = { 0.5 * kWidth, kDepth, 0.105 };
-    s.averages.cells = { 29, 1, 9 };
+    s.averages.cells = { kColumns, 1, 9 };
     s.averages.from = kStart;
     s.averages.to = kStart + kSeconds;
     s.averages.interval = 0.05;
@@ -130,43 +131,48 @@ void runSpouts(Report& report, const dem::RunOptions& options)
     const dem::Frame end = sim.frame(selection(false));
     const std::size_t velocity = fieldOf("Velocity"), solid = fieldOf("SolidFraction");
     const std::string name = std::to_string(spouts) + (spouts > 1 ? " spouts" : " spout");
-    for (const int slab : { 0, 3, 8 })
+    Table table{ name, { "x (mm)" }, std::vector<std::vector<double>>(kColumns), true };
+    for (std::size_t i = 0; i < kColumns; ++i)
+      table.rows[i] = { (static_cast<double>(i) - 0.5 * (kColumns - 1)) * 1e3 * kWidth / kColumns };
+    for (const std::size_t slab : { 0, 3, 8 })
     {
-      const std::string at = name + " at " + std::to_string(20 + 10 * slab) + " mm";
-      Table table{ at,
-        { "x (mm)", "vertical speed (m/s)", "standard error (m/s)", "solid fraction" }, {}, false };
+      const std::string height = std::to_string(20 + 10 * slab) + " mm",
+                        at = name + " at " + height;
+      table.columns.push_back("vertical speed at " + height + " (m/s)");
+      table.columns.push_back("standard error");
       double flux = 0, both = 0, most = 0, squares = 0, errors = 0;
-      int columns = 0;
-      std::array<double, 29> speed{};
-      for (std::size_t i = 0; i < 29; ++i)
+      int above_half = 0;
+      std::array<double, kColumns> speed{};
+      for (std::size_t i = 0; i < kColumns; ++i)
       {
-        const std::size_t cell = i + 29 * static_cast<std::size_t>(slab);
+        const std::size_t cell = i + kColumns * slab;
         const double part = end.averages.mean[solid][cell];
         speed[i] = part > 0 ? end.averages.mean[velocity][3 * cell + 2] : 0;
         const double error = part > 0 ? end.averages.error[velocity][3 * cell + 2] : 0;
-        table.rows.push_back({ (static_cast<double>(i) - 14) * 5, speed[i], error, part });
+        table.rows[i].insert(table.rows[i].end(), { speed[i], error });
         flux += part * speed[i];
         both += part * std::fabs(speed[i]);
         most = std::max(most, speed[i]);
-        errors += error * error / 29;
+        errors += error * error / kColumns;
       }
       bool was_above = false;
-      for (std::size_t i = 0; i < 29; ++i)
+      for (std::size_t i = 0; i < kColumns; ++i)
       {
-        squares += std::pow(speed[i] - speed[28 - i], 2) / 29;
+        squares += std::pow(speed[i] - speed[kColumns - 1 - i], 2) / kColumns;
         const bool above = speed[i] > 0.5 * most;
-        columns += above && !was_above;
+        above_half += above && !was_above;
         was_above = above;
       }
-      report.table(std::move(table));
       report.value(at + ": peak", most, "m/s");
       report.below(at + ": net flux / flux up and down", std::fabs(flux) / both, 0.05,
         "grains neither gather nor leave");
       report.below(at + ": rms difference of the halves / that of their errors",
         std::sqrt(0.5 * squares / errors), 3, "the bed is symmetric");
       if (slab == 0)
-        report.between(at + ": columns above half of the peak", columns, spouts, spouts, "slots");
+        report.between(
+          at + ": columns above half of the peak", above_half, spouts, spouts, "slots");
     }
+    report.table(std::move(table));
     report.value(name + ": pressure drop", end.statistics.fluid_pressure_drop, "Pa");
     report.value(name + ": grains that left", static_cast<double>(end.statistics.lost), "");
   }
@@ -261,30 +267,30 @@ void runSpoutedBed(Report& report, const dem::RunOptions& options)
     return mass > 0 ? momentum / mass : 0;
   };
   std::array<double, 4> peak{}, inside{}, peak_measured{};
+  Table profiles{ "profiles", { "x (mm)" }, std::vector<std::vector<double>>(40), true };
+  for (std::size_t i = 0; i < 40; ++i)
+    profiles.rows[i] = { kYueX[i] };
   for (std::size_t l = 0; l < 4; ++l)
   {
-    Table table{ "height " + std::to_string(static_cast<int>(100 * kYueHeights[l])) + " %",
-      { "x (mm)", "measured (m/s)", "here at the walls, vertical (m/s)",
-        "here, mean of the depth" },
-      {}, false };
+    const std::string height = std::to_string(static_cast<int>(100 * kYueHeights[l])) + " %";
+    profiles.columns.push_back("measured at " + height + " (m/s)");
+    profiles.columns.push_back("here at the walls, vertical");
     const int k = static_cast<int>((kYueHeights[l] * kHeight - 0.005) / 0.01);
     double squares = 0;
     for (int i = 0; i < 40; ++i)
     {
-      const double here = speedAt(i, k, true), mean = speedAt(i, k, false);
-      table.rows.push_back({ kYueX[i], kYue[l][i], here, mean });
+      const double here = speedAt(i, k, true);
+      auto& row = profiles.rows[static_cast<std::size_t>(i)];
+      row.insert(row.end(), { kYue[l][i], here });
       squares += std::pow(std::fabs(here) - kYue[l][i], 2) / 40;
       peak[l] = std::max(peak[l], here);
-      inside[l] = std::max(inside[l], mean);
+      inside[l] = std::max(inside[l], speedAt(i, k, false));
       peak_measured[l] = std::max(peak_measured[l], kYue[l][i]);
     }
-    report.table(std::move(table));
-    const std::string height =
-      "height " + std::to_string(static_cast<int>(100 * kYueHeights[l])) + " %: ";
-    report.near(
-      height + "peak (m/s)", peak[l], peak_measured[l], 0.3 * peak_measured[l], "Yue et al. 2020");
-    report.below(
-      height + "rms difference over the width (m/s)", std::sqrt(squares), 0.1, "Yue et al. 2020");
+    report.near("height " + height + ": peak (m/s)", peak[l], peak_measured[l],
+      0.3 * peak_measured[l], "Yue et al. 2020");
+    report.below("height " + height + ": rms difference over the width (m/s)", std::sqrt(squares),
+      0.1, "Yue et al. 2020");
   }
   Table peaks{ "spout",
     { "height / that of the bed", "measured peak (m/s)", "here at the walls", "mean of the depth" },
@@ -292,6 +298,7 @@ void runSpoutedBed(Report& report, const dem::RunOptions& options)
   for (std::size_t l = 0; l < 4; ++l)
     peaks.rows.push_back({ kYueHeights[l], peak_measured[l], peak[l], inside[l] });
   report.table(std::move(peaks));
+  report.table(std::move(profiles));
 }
 
 } // namespace validation
