@@ -3,6 +3,7 @@
 #include "Bridge/vtkDEMArrays.h"
 #include "Core/Error.h"
 #include "detail/vtkDEMAnyRun.h"
+#include "detail/vtkDEMInterruption.h"
 #include "detail/vtkDEMLabels.h"
 
 #include "vtkCommunicator.h"
@@ -25,7 +26,11 @@ constexpr double LargestNumberOfOutputs = 1e7;
 } // namespace
 
 //------------------------------------------------------------------------------
-vtkDEMTimelineAlgorithm::vtkDEMTimelineAlgorithm() { this->SceneStamp.Modified(); }
+vtkDEMTimelineAlgorithm::vtkDEMTimelineAlgorithm()
+  : Interruption(new vtkDEMInterruption)
+{
+  this->SceneStamp.Modified();
+}
 
 //------------------------------------------------------------------------------
 vtkDEMTimelineAlgorithm::~vtkDEMTimelineAlgorithm() = default;
@@ -110,12 +115,6 @@ void vtkDEMTimelineAlgorithm::SetSteeringEvents(const char* events)
 }
 
 //------------------------------------------------------------------------------
-const char* vtkDEMTimelineAlgorithm::GetSteeringEvents() const
-{
-  return this->SteeringEvents.c_str();
-}
-
-//------------------------------------------------------------------------------
 const char* vtkDEMTimelineAlgorithm::GetMaterialsInUse() const
 {
   return this->MaterialsInUse.c_str();
@@ -151,9 +150,12 @@ void vtkDEMTimelineAlgorithm::SetCheckpointFile(const char* fileName)
 }
 
 //------------------------------------------------------------------------------
-const char* vtkDEMTimelineAlgorithm::GetCheckpointFile() const
+// The next request computes, also after StopHere() or an abort.
+void vtkDEMTimelineAlgorithm::GoOn()
 {
-  return this->CheckpointFile.c_str();
+  this->IsStopped = false;
+  this->Interruption->Set(false);
+  this->Modified();
 }
 
 //------------------------------------------------------------------------------
@@ -162,7 +164,7 @@ void vtkDEMTimelineAlgorithm::Reset()
   this->SteeringEvents.clear();
   this->SteeringIsNew = false;
   this->GetRun().Reset();
-  this->Modified();
+  this->GoOn();
 }
 
 //------------------------------------------------------------------------------
@@ -200,7 +202,7 @@ void vtkDEMTimelineAlgorithm::LoadCheckpoint()
                       e.what()));
     }
   }
-  this->Modified();
+  this->GoOn();
 }
 
 //------------------------------------------------------------------------------
@@ -263,7 +265,7 @@ vtkMTimeType vtkDEMTimelineAlgorithm::GetSceneMTime(vtkInformationVector** vtkNo
 //------------------------------------------------------------------------------
 vtkMTimeType vtkDEMTimelineAlgorithm::GetMTime()
 {
-  if (this->Interrupted)
+  if (this->Interruption->IsOn())
   {
     // The outputs are not at the requested time. A new request must execute again.
     this->Unfinished.Modified();
@@ -570,11 +572,10 @@ void vtkDEMTimelineAlgorithm::UpdateRun(bool read, double time)
 
 //------------------------------------------------------------------------------
 // Reads the scene if it is stale and advances the run to `time`. Errors are shown to the user; the
-// reply then has the last frame of the run, if there is one. `restOfInterrupted`: another port of
-// an update that was interrupted asks, and gets what the first one got. Collective.
+// reply then has the last frame of the run, if there is one. `rest`: see vtkDEMInterruption.
+// Collective.
 void vtkDEMTimelineAlgorithm::Answer(vtkInformationVector** inputVector,
-  vtkMultiProcessController* controller, double time, bool slices, bool restOfInterrupted,
-  Reply& reply)
+  vtkMultiProcessController* controller, double time, bool slices, bool rest, Reply& reply)
 {
   const bool root = !controller || controller->GetLocalProcessId() == 0;
   try
@@ -590,10 +591,11 @@ void vtkDEMTimelineAlgorithm::Answer(vtkInformationVector** inputVector,
       this->ShowWarnings(root);
     }
     this->IsStopped = this->IsStopped && slices && !read;
-    if (root && (this->IsStopped || restOfInterrupted)) // ParaView asks again by itself
+    const bool keeps = this->IsStopped || (rest && !read); // ParaView asks again by itself
+    if (root && keeps && this->GetRun().GetLastTime(reply.Shown))
     {
-      reply.HasFrame = this->GetRun().GetLastTime(reply.Shown);
-      reply.Interrupted = restOfInterrupted;
+      reply.HasFrame = true;
+      reply.Interrupted = rest;
     }
     else if (root)
     {
@@ -650,17 +652,12 @@ int vtkDEMTimelineAlgorithm::RequestData(
   this->OtherTimes = this->OtherTimes || !watched;
   const bool slices = this->Monitor || (this->MonitorInWindow && watched && !this->OtherTimes);
 
-  const bool restOfInterrupted =
-    this->Interrupted && time == this->AskedTime && port != this->InterruptedPort;
-  if (!restOfInterrupted)
-  {
-    this->InterruptedPort = port;
-  }
-  this->Interrupted = false;
   Reply reply;
   reply.Shown = this->Snapped(time);
-  this->Answer(inputVector, controller, time, slices, restOfInterrupted, reply);
-  this->IsStopped = this->IsStopped || (slices && reply.Interrupted); // as by StopHere()
+  const bool rest = this->Interruption->IsRest(port, time);
+  this->Answer(inputVector, controller, time, slices, rest, reply);
+  this->Interruption->Set(reply.Interrupted);
+  this->IsStopped = this->IsStopped || (reply.Interrupted && slices && watched); // as StopHere()
   // A view that shows a slice requests the rest, also if a filter over time has got the whole
   // since.
   if (this->Monitor || watched)
@@ -678,7 +675,6 @@ int vtkDEMTimelineAlgorithm::RequestData(
       ->Set(vtkDataObject::DATA_TIME_STEP(), reply.Shown);
   }
 
-  this->Interrupted = reply.Interrupted;
   return 1;
 }
 

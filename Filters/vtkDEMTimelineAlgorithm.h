@@ -29,11 +29,13 @@
 #include <algorithm> // for std::min
 #include <cstddef>   // for std::size_t
 #include <map>       // for std::map
+#include <memory>    // for std::unique_ptr
 #include <string>    // for std::string
 #include <utility>   // for std::pair
 #include <vector>    // for std::vector
 
 class vtkDEMAnyRun;
+class vtkDEMInterruption;
 class vtkMultiProcessController;
 
 class VTKPARAGRAINFILTERS_EXPORT vtkDEMTimelineAlgorithm : public vtkAlgorithm
@@ -135,7 +137,7 @@ public:
    * it.
    */
   void SetCheckpointFile(const char* fileName);
-  const char* GetCheckpointFile() const;
+  const char* GetCheckpointFile() const { return this->CheckpointFile.c_str(); }
   ///@}
 
   ///@{
@@ -179,7 +181,7 @@ public:
    * the run. A text that cannot be parsed is an error that names the line.
    */
   void SetSteeringEvents(const char* events);
-  const char* GetSteeringEvents() const;
+  const char* GetSteeringEvents() const { return this->SteeringEvents.c_str(); }
   ///@}
 
   /**
@@ -376,7 +378,8 @@ private:
   void UpdateRun(bool read, double time);
   void Advance(bool slices, Reply& reply);
   void Answer(vtkInformationVector** inputVector, vtkMultiProcessController* controller,
-    double time, bool slices, bool restOfInterrupted, Reply& reply);
+    double time, bool slices, bool rest, Reply& reply);
+  void GoOn();
   void ShowWarnings(bool root);
   std::string AsShown(const std::string& message) const;
 
@@ -397,8 +400,7 @@ private:
   std::map<std::pair<int, int>, std::string> InputNames; // by port and index
   vtkTimeStamp Unfinished;        // part of GetMTime() while an interrupted request is incomplete
   bool InformationFailed = false; // by the last RequestInformation
-  bool Interrupted = false;
-  int InterruptedPort = 0; // whose request was the last that could be interrupted
+  std::unique_ptr<vtkDEMInterruption> Interruption;
   bool NeedsUpdate = false;
   std::vector<double> Times;
 };

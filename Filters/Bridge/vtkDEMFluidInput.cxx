@@ -269,59 +269,98 @@ void AddTime(vtkDataObject* data, double time, std::size_t times, int resolution
 bool IsEmpty(vtkDataObject* data) { return data->GetNumberOfElements(vtkDataObject::POINT) == 0; }
 
 //------------------------------------------------------------------------------
-// The pieces of all ranks as one, on rank 0; null on others. Without several ranks `piece` itself.
-// Collective.
-vtkSmartPointer<vtkDataObject> Gathered(vtkDataObject* piece, vtkMultiProcessController* controller)
+bool HasSeveralRanks(vtkMultiProcessController* controller)
 {
-  if (!controller || controller->GetNumberOfProcesses() < 2)
+  return controller && controller->GetNumberOfProcesses() > 1;
+}
+
+//------------------------------------------------------------------------------
+using Pieces = std::vector<vtkSmartPointer<vtkDataObject>>;
+
+//------------------------------------------------------------------------------
+// The pieces of all ranks on rank 0, in their order; without several ranks only `piece`.
+// Collective.
+Pieces Gathered(vtkDataObject* piece, vtkMultiProcessController* controller)
+{
+  if (!HasSeveralRanks(controller))
   {
-    return piece;
+    return { piece };
   }
-  std::vector<vtkSmartPointer<vtkDataObject>> all;
+  // Gather() keeps six digits of the geometry of an image, and not its direction.
+  constexpr std::size_t Numbers = 15;
+  std::vector<double> geometry(Numbers, 0.);
+  if (auto* image = vtkImageData::SafeDownCast(piece))
+  {
+    image->GetOrigin(&geometry[0]);
+    image->GetSpacing(&geometry[3]);
+    std::copy_n(image->GetDirectionMatrix()->GetData(), 9, &geometry[6]);
+  }
+  vtkDEMArrays::Gather(controller, geometry);
+  Pieces all;
   vtkNew<vtkMultiBlockDataSet> nothing;
   controller->Gather(piece ? piece : nothing, all, 0);
-  if (controller->GetLocalProcessId() != 0)
+  for (std::size_t rank = 0; rank < all.size() && geometry.size() >= Numbers * all.size(); ++rank)
   {
-    return nullptr;
+    if (auto* image = vtkImageData::SafeDownCast(all[rank]))
+    {
+      const double* of = &geometry[Numbers * rank];
+      image->SetOrigin(of[0], of[1], of[2]);
+      image->SetSpacing(of[3], of[4], of[5]);
+      image->SetDirectionMatrix(of[6], of[7], of[8], of[9], of[10], of[11], of[12], of[13], of[14]);
+    }
   }
+  return all;
+}
+
+//------------------------------------------------------------------------------
+bool IsUprightImage(vtkDataObject* data)
+{
+  auto* image = vtkImageData::SafeDownCast(data);
+  return image && image->GetDirectionMatrix()->IsIdentity();
+}
+
+//------------------------------------------------------------------------------
+// The pieces as one. Images stay an image.
+vtkSmartPointer<vtkDataObject> Joined(const Pieces& all)
+{
   std::vector<vtkDataObject*> pieces;
   for (vtkDataObject* data : all)
   {
+    if (!data && all.size() > 1)
+    {
+      throw dem::Error("Fluid: its pieces could not be gathered; they may be larger than 2 GB in "
+                       "all. Use fewer points, or one rank.");
+    }
     if (data && !IsEmpty(data))
     {
       pieces.push_back(data);
     }
   }
-  const auto areAll = [&pieces](const char* type)
-  {
-    return std::all_of(
-      pieces.begin(), pieces.end(), [type](vtkDataObject* data) { return data->IsA(type); });
-  };
   if (pieces.size() < 2)
   {
     return pieces.empty() ? nullptr : pieces.front();
   }
-  if (areAll("vtkImageData"))
+  const auto appended = [&pieces](vtkAlgorithm* append)
   {
-    vtkNew<vtkImageAppend> append;
-    append->PreserveExtentsOn();
     for (vtkDataObject* data : pieces)
     {
-      append->AddInputData(data);
+      append->AddInputDataObject(0, data);
     }
     append->Update();
-    return append->GetOutput();
+    return vtkSmartPointer<vtkDataObject>(append->GetOutputDataObject(0));
+  };
+  if (std::all_of(pieces.begin(), pieces.end(), IsUprightImage))
+  {
+    vtkNew<vtkImageAppend> images;
+    images->PreserveExtentsOn();
+    return appended(images);
   }
-  if (areAll("vtkDataSet"))
+  if (std::all_of(
+        pieces.begin(), pieces.end(), [](vtkDataObject* data) { return data->IsA("vtkDataSet"); }))
   {
-    vtkNew<vtkAppendFilter> append;
-    append->MergePointsOn();
-    for (vtkDataObject* data : pieces)
-    {
-      append->AddInputData(data);
-    }
-    append->Update();
-    return append->GetOutput();
+    vtkNew<vtkAppendFilter> cells;
+    cells->MergePointsOn();
+    return appended(cells);
   }
   vtkNew<vtkMultiBlockDataSet> blocks;
   for (vtkDataObject* data : pieces)
@@ -329,6 +368,36 @@ vtkSmartPointer<vtkDataObject> Gathered(vtkDataObject* piece, vtkMultiProcessCon
     blocks->SetBlock(blocks->GetNumberOfBlocks(), data);
   }
   return blocks;
+}
+
+//------------------------------------------------------------------------------
+// Calls take(time, data) on rank 0 for each time of the connection; on all ranks the input is
+// updated to it. Collective.
+template <class TakeT>
+void ForTimes(vtkAlgorithm* filter, int port, vtkInformation* info,
+  const std::vector<double>& times, vtkMultiProcessController* controller, const TakeT& take)
+{
+  using SDDP = vtkStreamingDemandDrivenPipeline;
+  const auto gathered = [info, controller]
+  { return Gathered(info->Get(vtkDataObject::DATA_OBJECT()), controller); };
+  int changes = info->Has(SDDP::TIME_STEPS()) && info->Length(SDDP::TIME_STEPS()) > 1;
+  if (controller)
+  {
+    controller->Broadcast(&changes, 1, 0);
+  }
+  if (!changes)
+  {
+    take(times.empty() ? 0 : times.front(), gathered());
+    return;
+  }
+  const double present =
+    info->Has(SDDP::UPDATE_TIME_STEP()) ? info->Get(SDDP::UPDATE_TIME_STEP()) : times.front();
+  for (const double time : times)
+  {
+    vtkDEMInputTimes::Update(filter, port, 0, time);
+    take(time, gathered());
+  }
+  vtkDEMInputTimes::Update(filter, port, 0, present);
 }
 
 } // namespace
@@ -342,7 +411,6 @@ std::shared_ptr<const dem::FluidField> Read(vtkAlgorithm* filter, int port,
   const std::shared_ptr<const dem::FluidField>& before, std::pair<vtkMTimeType, int>& seen,
   std::vector<std::string>& warnings, vtkMultiProcessController* controller)
 {
-  using SDDP = vtkStreamingDemandDrivenPipeline;
   if (!inputs || inputs->GetNumberOfInformationObjects() == 0)
   {
     return nullptr;
@@ -382,55 +450,40 @@ std::shared_ptr<const dem::FluidField> Read(vtkAlgorithm* filter, int port,
   auto field = std::make_shared<dem::FluidField>();
   std::vector<std::string> said;
   std::string error; // of rank 0, which must take part in what is collective before it throws
-  const auto addTime = [&](double time, std::size_t count)
-  {
-    const vtkSmartPointer<vtkDataObject> all = Gathered(data(), controller);
-    try
+  ForTimes(filter, port, info, times, controller,
+    [&](double time, const Pieces& pieces)
     {
-      if (reads && error.empty())
+      try
       {
-        AddTime(all, time, count, resolution, *field, said);
+        if (reads && error.empty())
+        {
+          AddTime(Joined(pieces), time, times.size(), resolution, *field, said);
+        }
       }
-    }
-    catch (const std::exception& e)
-    {
-      error = e.what();
-    }
-  };
-  if (!info->Has(SDDP::TIME_STEPS()) || info->Length(SDDP::TIME_STEPS()) < 2)
-  {
-    addTime(times.empty() ? 0 : times.front(), 1);
-  }
-  else
-  {
-    const double present =
-      info->Has(SDDP::UPDATE_TIME_STEP()) ? info->Get(SDDP::UPDATE_TIME_STEP()) : times.front();
-    for (const double time : times)
-    {
-      vtkDEMInputTimes::Update(filter, port, 0, time);
-      addTime(time, times.size());
-    }
-    vtkDEMInputTimes::Update(filter, port, 0, present);
-  }
-  seen = { data() ? data()->GetMTime() : 0, resolution };
+      catch (const std::exception& e)
+      {
+        error = e.what();
+      }
+    });
+  seen = {};
   if (!error.empty())
   {
     throw dem::Error(error);
-  }
-  if (!reads)
-  {
-    return nullptr;
   }
   if (!said.empty())
   {
     warnings.push_back(said.front());
   }
-  dem::validateFluidField(*field);
-  if (before && IsSame(*before, *field))
+  if (reads)
   {
-    return before;
+    dem::validateFluidField(*field);
   }
-  return field;
+  seen = { data() ? data()->GetMTime() : 0, resolution };
+  if (!reads)
+  {
+    return nullptr;
+  }
+  return before && IsSame(*before, *field) ? before : field;
 }
 
 } // namespace vtkDEMFluidInput

@@ -43,7 +43,7 @@ NOT_OF_WALLS = {"Name", "Density", "HeatCapacity"}
 # Properties of these proxies without a row: switches of the panel, and sizes of what is read or made before the scene.
 NO_ROW = {"DEMPacking": {"Size", "IntersectBox", "ShapeSize", "TabletDiameter", "TabletCupRadius", "TabletBeltHeight", "TabletEdgeRadius",
                          "BrickEdges", "ClumpSize"},
-          "DEMWall": {"OwnMaterial"},
+          "DEMWall": {"OwnMaterial", "Permeable"},  # the row of Permeable is that of walls from files
           "DEMNozzle": {"ShownLength"},
           "MPMSimulation": {"FillSurfaces", "PointsPerAxis", "Jitter", "Seed", "AutomaticDomain", "WhenChanged"}}
 # Defaults of the panels of MPM materials that are not those of the class: sand.

@@ -30,8 +30,9 @@ def flow_scene():
 def carried():
     """Grains in a given field, of which each rank has a piece: an image, and the same as other data."""
     results = {}
-    flow = simple.Calculator(Input=simple.Wavelet(WholeExtent=[0, 12, 0, 12, 0, 12]), ResultArrayName="Velocity",
-                             Function="0.02*coordsX*iHat+(2-0.01*coordsZ)*kHat")
+    image = simple.ResampleToImage(Input=simple.Wavelet(WholeExtent=[0, 12, 0, 12, 0, 12]), SamplingDimensions=[14, 14, 14], UseInputBounds=0,
+                                   SamplingBounds=[0.1, 11.9, 0.1, 11.9, 0.1, 11.9])  # a spacing of many digits
+    flow = simple.Calculator(Input=image, ResultArrayName="Velocity", Function="0.02*coordsX*iHat+(2-0.01*coordsZ)*kHat")
     p = simple.DEMPacking(LowerCorner=[1, 1, 1], Size=[3, 3, 3], Spacing=1, RadiusDistribution="Single", Radius=0.4)
     for name, fluid in (("image", flow), ("tetrahedra", simple.Tetrahedralize(Input=flow))):
         run = simple.DEMSimulation(Particles=p, Fluid=fluid, Domain=[0, 12, 0, 12, 0, 12], AutomaticDomain=0, EndTime=0.2, OutputInterval=0.1,
