@@ -51,14 +51,17 @@ DEM_HD void gridFor(std::uint32_t n, const Body& body)
 #endif
 }
 
-/// The sum of each(i) over i < n, as then(sum) in the first thread of every block. The order of
-/// the terms depends on the number of threads of a block, and not on the number of blocks. `part`
-/// holds gridSumParts(n) numbers, of which the last call has no more use after the next gridSync();
-/// `scratch`, of the block, holds 32. All threads see what then() wrote to memory of their block.
+/// Numbers that gridSum() needs in global memory, for a kernel with blocks of `threads`.
 DEM_HD std::uint32_t gridSumParts(std::uint32_t n, std::uint32_t threads)
 {
   return (n + threads - 1) / threads;
 }
+/// Calls then(sum) in the first thread of every block, with the sum of each(i) over i < n. The
+/// order of the terms depends on the number of threads of a block, not on the number of blocks. All
+/// threads of the block see what then() wrote to its memory. `scratch`, of the block, holds 32
+/// numbers. `part` holds gridSumParts(n) in global memory; blocks may still read them after the
+/// call, so the next call needs others. They are free once all blocks have passed one more
+/// gridSync().
 DEM_ANY_SIDE
 template <class Each, class Then>
 DEM_HD void gridSum(

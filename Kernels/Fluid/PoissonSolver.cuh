@@ -20,7 +20,7 @@
 namespace dem
 {
 
-/// State of a solve, in the memory of the device.
+/// State of a solve.
 struct PoissonScalars
 {
   double rz, rr, enough, alpha, beta;
@@ -42,7 +42,6 @@ struct SquaredResidual
   const double* r;
   DEM_HD double operator()(std::uint32_t c) const { return r[c] * r[c]; }
 };
-/// Rounds that are queued after the end of a solve do nothing.
 struct BeginPoisson
 {
   PoissonScalars* scalars;
@@ -67,8 +66,6 @@ struct TakeBeta
   PoissonScalars* scalars;
   DEM_HD void operator()(double rz) const
   {
-    if (scalars->done)
-      return;
     scalars->beta = scalars->rounds > 0 ? rz / scalars->rz : 0;
     scalars->rz = rz;
   }
@@ -78,8 +75,6 @@ struct PoissonDirection
   PoissonVectors v;
   DEM_HD void operator()(std::uint32_t c) const
   {
-    if (v.scalars->done)
-      return;
     v.direction[c] =
       v.view.level[0].x[c] + (v.scalars->rounds > 0 ? v.scalars->beta * v.direction[c] : 0);
   }
@@ -112,8 +107,6 @@ struct PoissonStep
   PoissonVectors v;
   DEM_HD double operator()(std::uint32_t c) const
   {
-    if (v.scalars->done)
-      return 0;
     const double alpha = v.scalars->alpha;
     v.x[c] += alpha * v.direction[c];
     const double r = v.view.level[0].right[c] - alpha * v.product[c];
@@ -126,8 +119,6 @@ struct TakePoissonResidual
   PoissonScalars* scalars;
   DEM_HD void operator()(double rr) const
   {
-    if (scalars->done)
-      return;
     scalars->rr = rr;
     scalars->rounds += 1;
     scalars->done = !(rr > scalars->enough) || !(scalars->alpha > 0);

@@ -192,7 +192,7 @@ void runSpoutedBed(Report& report, const dem::RunOptions& options)
     "viscosity with the constant 0.15; cells of 8 mm; drag of Di Felice");
   report.setup(
     "means of the vertical speed over 10 s after 0.5 s of spouting, by the averages of the "
-    "run, in slabs of 8 mm");
+    "run, in slabs of 10 mm");
   dem::Scene s;
   s.materials[0] = { "Glass", 1e7, 0.25, 2500, 0.9, 0.3, 0 };
   s.domain.lower = { -0.5 * kWidth, 0, -kChannel };
