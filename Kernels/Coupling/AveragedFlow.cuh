@@ -101,7 +101,10 @@ public:
     holdForces(scene.gravity, dt);
   }
 
-  HeldForces held() override { return { { held(0), held(1), held(2) }, work_.books() }; }
+  HeldForces held() override
+  {
+    return { { heldForce(0), heldForce(1), heldForce(2) }, work_.books() };
+  }
 
   void queue(const ForceRequest<Exec, Real>& r, const Vec3d&, double) override
   {
@@ -114,7 +117,8 @@ public:
     const std::size_t n = 3 * std::size_t(particles_.size());
     force_.resize(n);
     exec_.forEach(particles_.size(),
-      WriteHeldForces{ { held(0), held(1), held(2) }, particles_.idOrder(), force_.data() });
+      WriteHeldForces{
+        { heldForce(0), heldForce(1), heldForce(2) }, particles_.idOrder(), force_.data() });
     HostArray<float> out(n, Exec::kDevice);
     exec_.toHost(out.data(), force_.data(), n * sizeof(float));
     exec_.synchronize();
@@ -216,7 +220,8 @@ public:
   }
 
 private:
-  static constexpr double kCourant = 0.7, kMostCourant = 0.85; // cells in a step
+  // of a step: cells that the fluid crosses, and the part of the viscous stress
+  static constexpr double kTransport = 0.7, kMostTransport = 0.85;
   static constexpr double kRelaxation = 0.3, kMostRelaxation = 0.5;
   static constexpr double kCrossing = 0.2; // cells that a grain crosses between two exchanges
   static constexpr std::uint64_t kMostSteps = 256;
@@ -278,7 +283,7 @@ private:
     return { at, { at + n, at + 2 * n, at + 3 * n }, at + 4 * n,
       { at + 5 * n, at + 6 * n, at + 7 * n } };
   }
-  double* held(std::size_t k) { return particles_.passiveData(kFluidForceX + k); }
+  double* heldForce(std::size_t k) { return particles_.passiveData(kFluidForceX + k); }
 
   double inflowFactor(double time) const
   {
@@ -324,31 +329,30 @@ private:
       "At " + number(time) +
         " s the velocity of the fluid is not finite. Give a shorter FluidInterval, or larger "
         "cells (FluidCellSize).");
-    const double viscous = flow_.viscousStep(courant);
+    const double transport = courant + flow_.viscousRate(courant);
     std::uint64_t steps = every_;
     if (!steps)
     {
-      const double longest =
-        std::min({ kCourant / std::max(courant, 1e-300), kRelaxation / std::max(relaxation, 1e-300),
-          kCrossing / std::max(crossing, 1e-300), viscous });
+      const double longest = std::min({ kTransport / std::max(transport, 1e-300),
+        kRelaxation / std::max(relaxation, 1e-300), kCrossing / std::max(crossing, 1e-300) });
       steps = static_cast<std::uint64_t>(
         std::max(1., std::min(static_cast<double>(kMostSteps), std::floor(longest / time_step_))));
     }
     const double dt = static_cast<double>(steps) * time_step_;
     const char* const cure = every_ ? "Make FluidInterval shorter, or 0 for the longest stable one."
                                     : "Make TimeStep shorter.";
-    require(courant * dt <= kMostCourant,
+    require(courant * dt <= kMostTransport,
       "At " + number(time) + " s the fluid crosses " + number(courant * dt) +
         " cells in a step of the flow of " + number(dt) + " s around " +
-        placeOf(static_cast<std::uint32_t>(limits.courant)) + "; at most " + number(kMostCourant) +
-        " is stable. " + cure);
+        placeOf(static_cast<std::uint32_t>(limits.courant)) + "; at most " +
+        number(kMostTransport) + " is stable. " + cure);
     require(relaxation * dt <= kMostRelaxation,
       "At " + number(time) + " s the drag would stop a grain in " + number(1 / relaxation) +
         " s, too fast for a step of the flow of " + number(dt) + " s. " + cure);
-    require(dt <= FlowSolver<Exec>::kMostViscous * viscous,
+    require(transport * dt <= kMostTransport,
       "At " + number(time) + " s a step of the flow of " + number(dt) +
-        " s is too long for the viscosity: at most " +
-        number(FlowSolver<Exec>::kMostViscous * viscous) + " s is stable. " + cure);
+        " s is too long for the viscosity: at most " + number(kMostTransport / transport) +
+        " s is stable. " + cure);
     return steps;
   }
 
@@ -384,7 +388,7 @@ private:
       HoldFluidForces<Real>{ particles_.view(), cells(), coefficient_.data(),
         { flow_.cellVelocity(0), flow_.cellVelocity(1), flow_.cellVelocity(2) },
         { flow_.cellGradient(0), flow_.cellGradient(1), flow_.cellGradient(2) }, counted_.data(),
-        isModelB(), lift, dt, { held(0), held(1), held(2) }, impulse_.books() });
+        isModelB(), lift, dt, { heldForce(0), heldForce(1), heldForce(2) }, impulse_.books() });
   }
 
   bool isModelB() const { return options_.equations == FluidEquations::ModelB; }
