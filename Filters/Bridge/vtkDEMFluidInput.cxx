@@ -7,6 +7,7 @@
 #include "vtkAppendFilter.h"
 #include "vtkCellData.h"
 #include "vtkCellDataToPointData.h"
+#include "vtkCommunicator.h"
 #include "vtkCompositeDataProbeFilter.h"
 #include "vtkCompositeDataSet.h"
 #include "vtkDataArray.h"
@@ -23,7 +24,6 @@
 #include "vtkPointData.h"
 #include "vtkSmartPointer.h"
 #include "vtkStreamingDemandDrivenPipeline.h"
-#include "vtkUnstructuredGrid.h"
 
 #include <algorithm>
 #include <cmath>

@@ -228,7 +228,7 @@ private:
     const std::uint32_t i = group + lane;
     const Particle self{ placeAt(step.state.position + i), step.state.velocity[i],
       step.state.spin[i] };
-    if (kFew || !step.keeps)
+    if (kFew || !step.keeps) // what the drift reads and the force loop does not
     {
       expectRead(&step.state.velocity_rest[i]);
       expectRead(&step.state.spin_rest[i]);

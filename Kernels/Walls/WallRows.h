@@ -82,8 +82,8 @@ struct Description<WallHeat>
       .inPanelAs("HeatFlux"));
 };
 
-/// Filters receive walls as meshes with field data, so panels have no properties for these rows.
-/// validateWall() checks them.
+/// Filters receive walls as meshes with field data, so the panel has only what the mesh does not
+/// say. validateWall() checks these rows.
 template <>
 struct Description<Wall>
 {
@@ -102,7 +102,7 @@ struct Description<Wall>
     row(&Wall::triangles, "triangles").readElsewhere().inFingerprint(),
     row(&Wall::motion, "motion").readElsewhere().inFingerprint(),
     row(&Wall::heat, "thermal").readElsewhere().inFingerprintUnlessDefault(),
-    row(&Wall::permeable, "permeable").inFingerprintUnlessDefault());
+    row(&Wall::permeable, "permeable").inFingerprintUnlessDefault().inPanelAs("Permeable"));
 };
 
 static_assert(

@@ -15,6 +15,7 @@ import os
 import subprocess
 import tempfile
 
+TIME_STEP = 1e-5  # s
 BEDS = {
     12000: dict(radius=0.0015, size=[0.145, 0.02, 1.0], floor=2.4, slot=(0.0675, 0.0775), spout=43.5, cell=0.009),
     175800: dict(radius=0.00125, size=[0.28, 0.04, 0.9], floor=0.0, slot=(0.128, 0.152), spout=20.8, cell=0.0075),
@@ -31,7 +32,7 @@ def scene(count, flow):
         "packings": [{"kind": "Jittered Lattice", "lower": [1e-4] * 3, "upper": [x - 1e-4 for x in bed["size"]], "count": count,
                       "spacing": pitch, "radius": bed["radius"], "material": "Glass"}],
         "domain": {"lower": [0, 0, 0], "upper": bed["size"]},
-        "time_step": 1e-5, "end_time": 1, "output_interval": 0.01}
+        "time_step": TIME_STEP, "end_time": 1, "output_interval": 0.01}
     if flow:
         document["fluid"] = {
             "model": "Volume-Averaged Flow", "drag_law": "Di Felice", "cell_size": bed["cell"], "inlet_velocity": bed["floor"],
@@ -40,7 +41,7 @@ def scene(count, flow):
     return document
 
 
-def speed(program, device, count, flow, steps, folder):
+def timed(program, device, count, flow, steps, folder):
     path = os.path.join(folder, f"{count}_{int(flow)}.dem")
     with open(path, "w", encoding="utf-8") as text:
         json.dump(scene(count, flow), text)
@@ -49,8 +50,7 @@ def speed(program, device, count, flow, steps, folder):
                    check=True, stdout=subprocess.DEVNULL)
     with open(out, encoding="utf-8") as text:
         result = json.load(text)
-    result = result[0] if isinstance(result, list) else result
-    return result
+    return result[0] if isinstance(result, list) else result
 
 
 def main():
@@ -64,10 +64,10 @@ def main():
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         for count in map(int, options.sizes.split(",")):
-            without, flow = (speed(options.program, options.device, count, f, options.steps, folder) for f in (False, True))
+            without, flow = (timed(options.program, options.device, count, f, options.steps, folder) for f in (False, True))
             row = {"spheres": count, "without": without["steps_per_second"], "with": flow["steps_per_second"],
                    "ratio": flow["steps_per_second"] / without["steps_per_second"],
-                   "steps_per_flow_step": flow["fluid_step"] / 1e-5, "rounds": flow["fluid_rounds"]}
+                   "steps_per_flow_step": flow["fluid_step"] / TIME_STEP, "rounds": flow["fluid_rounds"]}
             rows.append(row)
             print("{spheres:9d} spheres: {without:9.0f} steps/s without, {with:9.0f} with the flow, {ratio:.2f}; a step of the flow: "
                   "{steps_per_flow_step:.0f} steps, {rounds} rounds".format(**row), flush=True)

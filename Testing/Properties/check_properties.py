@@ -36,14 +36,14 @@ PACKING = (("DEMPacking", "vtkDEMPacking"),)
 WALL = (("DEMWall", "vtkDEMWall"),)
 MPM = (("MPMSimulation", "vtkMPMSimulation"),)
 NOZZLE = (("DEMNozzle", "vtkDEMNozzle"),)
-PROXIES = {"PackingSpec": PACKING, "Motion": WALL, "WallHeat": WALL, "Nozzle": NOZZLE, "MpmDomain": MPM, "MpmWallContact": MPM,
+PROXIES = {"PackingSpec": PACKING, "Motion": WALL, "WallHeat": WALL, "Wall": WALL, "Nozzle": NOZZLE, "MpmDomain": MPM, "MpmWallContact": MPM,
            "MpmImplicitOptions": MPM, "MpmScene": MPM}
 # Properties of a DEM material that a wall does not have.
 NOT_OF_WALLS = {"Name", "Density", "HeatCapacity"}
 # Properties of these proxies without a row: switches of the panel, and sizes of what is read or made before the scene.
 NO_ROW = {"DEMPacking": {"Size", "IntersectBox", "ShapeSize", "TabletDiameter", "TabletCupRadius", "TabletBeltHeight", "TabletEdgeRadius",
                          "BrickEdges", "ClumpSize"},
-          "DEMWall": {"OwnMaterial", "Permeable"},  # the row of Permeable is that of walls from files
+          "DEMWall": {"OwnMaterial"},
           "DEMNozzle": {"ShownLength"},
           "MPMSimulation": {"FillSurfaces", "PointsPerAxis", "Jitter", "Seed", "AutomaticDomain", "WhenChanged"}}
 # Defaults of the panels of MPM materials that are not those of the class: sand.

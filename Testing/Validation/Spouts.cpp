@@ -41,6 +41,21 @@ void advanceTo(dem::Simulation& sim, double time)
   sim.advanceTo(static_cast<std::uint64_t>(std::llround(time / sim.plan().time_step)));
 }
 
+// The run averages the fields in cells of this box over the last `seconds`, which begin at `from`.
+void averageOver(dem::Scene& s, const Vec3d& lower, const Vec3d& upper,
+  const std::array<int, 3>& cells, double from, double seconds, double interval)
+{
+  s.averages.enabled = true;
+  s.averages.whole_domain = false;
+  s.averages.lower = lower;
+  s.averages.upper = upper;
+  s.averages.cells = cells;
+  s.averages.from = from;
+  s.averages.to = s.end_time = from + seconds;
+  s.averages.interval = interval;
+  s.output_interval = 0.1;
+}
+
 std::size_t fieldOf(const char* name)
 {
   const auto fields = dem::cellAverageFields(1, false);
@@ -115,17 +130,9 @@ void runSpouts(Report& report, const dem::RunOptions& options)
     s.fluid.inlet_factor = 0;
     for (int k = 1; k <= 10; ++k)
       s.events.push_back({ kSettle + 0.01 * k, "InletFactor", { 0.1 * k } });
-    s.averages.enabled = true;
-    s.averages.whole_domain = false;
-    s.averages.lower = { -0.5 * kWidth, 0, 0.015 };
-    s.averages.upper = { 0.5 * kWidth, kDepth, 0.105 };
-    s.averages.cells = { kColumns, 1, 9 };
-    s.averages.from = kStart;
-    s.averages.to = kStart + kSeconds;
-    s.averages.interval = 0.05;
-    s.output_interval = 0.1;
+    averageOver(s, { -0.5 * kWidth, 0, 0.015 }, { 0.5 * kWidth, kDepth, 0.105 }, { kColumns, 1, 9 },
+      kStart, kSeconds, 0.05);
     s.time_step = 1e-5;
-    s.end_time = s.averages.to;
     dem::Simulation sim(s, options);
     advanceTo(sim, s.end_time);
     const dem::Frame end = sim.frame(selection(false));
@@ -227,17 +234,9 @@ void runSpoutedBed(Report& report, const dem::RunOptions& options)
   s.fluid.inlet_factor = 0;
   for (int k = 1; k <= 10; ++k)
     s.events.push_back({ kSettle + 0.005 * k, "InletFactor", { 0.1 * k } });
-  s.averages.enabled = true;
-  s.averages.whole_domain = false;
-  s.averages.lower = { -0.5 * kWidth, 0, 0.005 };
-  s.averages.upper = { 0.5 * kWidth, kDepth, 0.145 };
-  s.averages.cells = { 40, 8, 14 };
-  s.averages.from = kSettle + kSpout;
-  s.averages.to = kSettle + kSpout + kSeconds;
-  s.averages.interval = 0.01;
-  s.output_interval = 0.1;
+  averageOver(s, { -0.5 * kWidth, 0, 0.005 }, { 0.5 * kWidth, kDepth, 0.145 }, { 40, 8, 14 },
+    kSettle + kSpout, kSeconds, 0.01);
   s.time_step = 1.25e-5;
-  s.end_time = s.averages.to;
   dem::Simulation sim(s, options);
   advanceTo(sim, kSettle);
   const dem::Frame start = sim.frame(selection(false));
