@@ -684,6 +684,8 @@ void vtkDEMTimelineAlgorithm::PrintSelf(ostream& os, vtkIndent indent)
   this->Superclass::PrintSelf(os, indent);
   os << indent << "Device: " << this->Device << endl;
   os << indent << "Threads: " << this->Threads << endl;
+  os << indent << "DeviceNumber: " << this->DeviceNumber << endl;
+  os << indent << "Devices: " << this->Devices << endl;
   os << indent << "FrameMemory: " << this->FrameMemory << endl;
   os << indent << "SnapshotMemory: " << this->SnapshotMemory << endl;
   os << indent << "DeviceFrameMemory: " << this->DeviceFrameMemory << endl;

@@ -72,6 +72,25 @@ public:
 
   ///@{
   /**
+   * Number of the CUDA device, or of the first one of several; default 0, >= 0. A number that no
+   * device has is an error.
+   */
+  vtkSetClampMacro(DeviceNumber, int, 0, VTK_INT_MAX);
+  vtkGetMacro(DeviceNumber, int);
+  ///@}
+
+  ///@{
+  /**
+   * Number of CUDA devices that share the run, from DeviceNumber on; default 1, >= 0. 0: as many as
+   * pay, one for each 500,000 grains. More than there are is an error, and so is what runs on one
+   * device only (MPM, shapes, heat, fluids, nozzles, averages). The result does not depend on it.
+   */
+  vtkSetClampMacro(Devices, int, 0, 64);
+  vtkGetMacro(Devices, int);
+  ///@}
+
+  ///@{
+  /**
    * Host memory in MiB for frames that were shown; default 1024, >= 1. When it is full, frames are
    * thinned evenly in time; dropped ones are computed again when requested.
    */
@@ -332,6 +351,8 @@ protected:
     OptionsT options;
     options.Device = static_cast<decltype(options.Device)>(this->Device);
     options.Threads = this->Threads;
+    options.DeviceNumber = this->DeviceNumber;
+    options.Devices = this->Devices;
     options.FrameMemory = Bytes(this->FrameMemory);
     options.SnapshotMemory = Bytes(this->SnapshotMemory);
     options.DeviceFrameMemory = Bytes(this->DeviceFrameMemory);
@@ -347,6 +368,8 @@ protected:
   std::vector<std::string> WallLabels; // names of the walls in messages, by index in the scene
   int Device = AUTO;
   int Threads = 0;
+  int DeviceNumber = 0;
+  int Devices = 1;
   double FrameMemory = 1024;
   double SnapshotMemory = 1024;
   double DeviceFrameMemory = 2048;

@@ -23,11 +23,12 @@ ALLOWED = {
     "Bodies": {"Core", "NeighborList", "Scene", "Particles", "Integrators"},
     "Forces": {"Core", "Physics", "Shapes", "BroadPhase", "Walls", "NeighborList", "Scene", "Particles", "Integrators", "Bodies"},
     "Measure": {"Core", "Walls", "NeighborList", "Analysis", "Spray", "Scene", "Particles", "Bodies", "Forces"},
+    "Domain": {"Core", "BroadPhase", "NeighborList", "Particles", "Measure"},
     "Coupling": {"Core", "Physics", "NeighborList", "Analysis", "Fluid", "Scene", "Particles", "Forces", "Measure"},
     "Heat": {"Core", "Physics", "Shapes", "Walls", "NeighborList", "Scene", "Particles", "Bodies", "Forces", "Measure"},
     "State": {"Core", "NeighborList", "Scene", "Particles", "Measure"},
     "Solver": {"Core", "Walls", "NeighborList", "Analysis", "Scene", "Particles", "Integrators", "Bodies", "Forces", "Measure",
-               "Heat", "Coupling", "State"},
+               "Domain", "Heat", "Coupling", "State"},
     "MaterialPoint": {"Core", "BroadPhase", "Physics", "Walls", "Analysis", "Measure"},
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')

@@ -477,6 +477,8 @@ void VisitStatistics(const dem::Frame& frame, NumberF&& number, IntegerF&& integ
   }
   integer("ListRebuilds", s.rebuilds);
   number("StepsPerSecond", s.steps_per_second);
+  integer("Devices", s.devices);
+  number("Imbalance", s.imbalance);
   text("Device", frame.device);
   text("BroadPhase", frame.broad_phase);
 }

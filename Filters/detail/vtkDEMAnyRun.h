@@ -21,6 +21,8 @@ public:
   {
     dem::DeviceKind Device = dem::DeviceKind::Auto;
     int Threads = 0;
+    int DeviceNumber = 0;
+    int Devices = 1;
     std::size_t FrameMemory = 0;       // bytes
     std::size_t SnapshotMemory = 0;    // bytes
     std::size_t DeviceFrameMemory = 0; // bytes

@@ -56,6 +56,7 @@ constexpr Label Labels[] = {
   { "ContactStatistics", "Contact Statistics" },
   { "CourantNumber", "Courant Number" },
   { "DeviceFrameMemory", "Device Frame Memory" },
+  { "DeviceNumber", "Device Number" },
   { "DissipationHeating", "Dissipation Heating" },
   { "DragLaw", "Drag Law" },
   { "DrivingForce", "Driving Force" },

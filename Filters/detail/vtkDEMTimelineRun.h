@@ -139,14 +139,15 @@ protected:
   }
 
   /**
-   * Applies changed options. A change of the device, the threads or the restart file discards the
+   * Applies changed options. A change of the devices, the threads or the restart file discards the
    * run.
    */
   void TakeOptions(const Options& options)
   {
     if (this->Timeline &&
       (options.Device != this->Common.Device || options.Threads != this->Common.Threads ||
-        options.RestartFile != this->Common.RestartFile))
+        options.DeviceNumber != this->Common.DeviceNumber ||
+        options.Devices != this->Common.Devices || options.RestartFile != this->Common.RestartFile))
     {
       this->Timeline.reset();
       this->LastFrame.reset();
@@ -172,6 +173,8 @@ protected:
   {
     options.run.device = this->Common.Device;
     options.run.threads = this->Common.Threads;
+    options.run.device_number = this->Common.DeviceNumber;
+    options.run.devices = this->Common.Devices;
     options.frame_memory = this->Common.FrameMemory;
     options.snapshot_memory = this->Common.SnapshotMemory;
     options.device_frame_memory = this->Common.DeviceFrameMemory;

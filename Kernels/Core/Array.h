@@ -51,6 +51,21 @@ public:
     size_ = size;
   }
 
+  /// Sets the size and keeps the contents; new values are undefined. If the capacity must grow, it
+  /// is size * slack.
+  void extend(std::size_t size, double slack = 1.0)
+  {
+    if (size <= capacity_)
+    {
+      size_ = size;
+      return;
+    }
+    Array larger(*exec_);
+    larger.resize(size, slack);
+    exec_->copy(larger.data_, data_, size_ * sizeof(T));
+    *this = std::move(larger);
+  }
+
   /// Exchanges memory with an array of another element type. Returns false and does nothing if the
   /// element sizes differ.
   template <class U>

@@ -104,6 +104,24 @@ DEM_HD void atomicSum(long long* address, long long value)
 #endif
 }
 
+/// Sets or clears bits.
+DEM_HD void atomicSetBits(unsigned* address, unsigned bits)
+{
+#if defined(__CUDA_ARCH__)
+  atomicOr(address, bits);
+#else
+  __atomic_fetch_or(address, bits, __ATOMIC_RELAXED);
+#endif
+}
+DEM_HD void atomicClearBits(unsigned* address, unsigned bits)
+{
+#if defined(__CUDA_ARCH__)
+  atomicAnd(address, ~bits);
+#else
+  __atomic_fetch_and(address, ~bits, __ATOMIC_RELAXED);
+#endif
+}
+
 /// Adds 1 and returns the old value, with acquire and release order.
 DEM_HD unsigned atomicNext(unsigned* address)
 {

@@ -137,6 +137,15 @@ public:
     arena_->execute([&] { tbb::parallel_for(std::size_t(0), blocks, one); });
   }
 
+  // As CudaExec, for several parts in one process.
+  void mark(unsigned) {}
+  void await(const CpuExec&, unsigned) {}
+  bool reads(const CpuExec&) const { return true; }
+  void copyFrom(const CpuExec&, void* dst, const void* src, std::size_t bytes)
+  {
+    copy(dst, src, bytes);
+  }
+
 private:
   // below it, waking threads costs more than the work
   static constexpr std::size_t kSerialBelow = 256;

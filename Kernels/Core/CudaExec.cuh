@@ -199,7 +199,7 @@ public:
       cudaStreamDestroy(copies_);
     if (beside_)
       cudaStreamDestroy(beside_);
-    for (cudaEvent_t event : { beside_begin_, beside_end_ })
+    for (cudaEvent_t event : { beside_begin_, beside_end_, marks_[0], marks_[1] })
       if (event)
         cudaEventDestroy(event);
     if (copies_begin_)
@@ -487,8 +487,7 @@ public:
   void forEachBlockTogether(std::size_t blocks, const Kernel& kernel)
   {
     static_assert(sizeof(typename Kernel::Shared) <= detail::kStaticShared, "");
-    together_ = true;
-    launch(detail::forEachBlockKernel<Kernel>, blocks, Kernel::kThreads, 0, kernel);
+    launch<true>(detail::forEachBlockKernel<Kernel>, blocks, Kernel::kThreads, 0, kernel);
   }
   template <class Kernel>
   std::size_t mostTogether() const
@@ -504,13 +503,50 @@ public:
 
   int ordinal() const { return ordinal_; }
 
+  // ---- several devices ----
+
+  /// Marks a point of the stream, which another device can await. There are two marks.
+  void mark(unsigned which)
+  {
+    if (!marks_[which])
+      checkCuda(cudaEventCreateWithFlags(&marks_[which], cudaEventDisableTiming),
+        "creating an event");
+    checkCuda(cudaEventRecord(marks_[which], stream_), "recording an event");
+  }
+  /// Later work starts when another device has reached a mark.
+  void await(const CudaExec& other, unsigned which)
+  {
+    checkCuda(cudaStreamWaitEvent(stream_, other.marks_[which], 0), "waiting for an event");
+    joined_ = true;
+  }
+  /// Lets kernels of this device read the memory of another one. Returns false if they cannot.
+  bool reads(const CudaExec& other) const
+  {
+    if (other.ordinal_ == ordinal_)
+      return true;
+    int can = 0;
+    if (cudaDeviceCanAccessPeer(&can, ordinal_, other.ordinal_) != cudaSuccess || !can)
+      return false;
+    const cudaError_t status = cudaDeviceEnablePeerAccess(other.ordinal_, 0);
+    cudaGetLastError(); // access that was enabled before is no error
+    return status == cudaSuccess || status == cudaErrorPeerAccessAlreadyEnabled;
+  }
+  /// Copies from the memory of another device.
+  void copyFrom(const CudaExec& other, void* dst, const void* src, std::size_t bytes)
+  {
+    if (bytes)
+      checkCuda(cudaMemcpyPeerAsync(dst, ordinal_, src, other.ordinal_, bytes, stream_),
+        "copying between devices");
+  }
+
 private:
-  template <class... Parameters>
+  // `kTogether`: the blocks may wait for each other.
+  template <bool kTogether = false, class... Parameters>
   void launch(void (*kernel)(Parameters...), std::size_t blocks, unsigned threads,
     std::size_t shared_bytes, const Parameters&... parameters)
   {
     cudaLaunchAttribute attribute{};
-    if (together_)
+    if (kTogether)
     {
       attribute.id = cudaLaunchAttributeCooperative;
       attribute.val.cooperative = 1;
@@ -526,8 +562,8 @@ private:
     config.dynamicSmemBytes = shared_bytes;
     config.stream = stream_;
     config.attrs = &attribute;
-    config.numAttrs = together_ || (overlaps_ && !joined_) ? 1 : 0;
-    joined_ = together_ = false;
+    config.numAttrs = kTogether || (overlaps_ && !joined_) ? 1 : 0;
+    joined_ = false;
     checkCuda(cudaLaunchKernelEx(&config, kernel, parameters...), "launching a kernel");
   }
 
@@ -546,11 +582,11 @@ private:
   int ordinal_ = 0;
   cudaStream_t stream_ = nullptr, copies_ = nullptr, beside_ = nullptr;
   cudaEvent_t copies_begin_ = nullptr, beside_begin_ = nullptr, beside_end_ = nullptr;
+  cudaEvent_t marks_[2] = {};
   cudaMemPool_t pool_ = nullptr;
   bool copying_ = false;
   bool overlaps_ = false; // launches may overlap (see awaitsEarlier)
   bool joined_ = false;   // the next launch must not overlap
-  bool together_ = false; // the blocks of the next launch may wait for each other
   void* workspace_ = nullptr;
   std::size_t workspace_bytes_ = 0;
   std::size_t allocated_ = 0;

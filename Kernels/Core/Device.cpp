@@ -6,6 +6,8 @@
 
 #include <tbb/info.h>
 
+#include <algorithm>
+
 namespace dem
 {
 
@@ -54,6 +56,58 @@ Device chooseDevice(DeviceKind kind, int threads)
     device.name = "CPU (" + std::to_string(device.threads) +
       (device.threads == 1 ? " thread" : " threads") + (level.empty() ? "" : ", " + level) + ")";
   }
+  return device;
+}
+
+Device chooseDevice(const RunOptions& options, std::size_t particles)
+{
+  Device device = chooseDevice(options.device, options.threads);
+  device.peer_access = options.peer_access;
+  if (options.devices < 0)
+    throw Error("Devices is " + std::to_string(options.devices) +
+      "; it must be 0 (as many as pay), 1 or more.");
+  if (options.parts_on_one)
+  {
+    device.parts = options.devices;
+    if (device.kind == DeviceKind::CUDA)
+      device.ordinals.assign(device.parts, device.ordinal);
+    return device;
+  }
+  if (device.kind == DeviceKind::CPU)
+  {
+    if (options.devices > 1)
+      throw Error("Devices is " + std::to_string(options.devices) +
+        ", but the run is on the CPU: several devices are CUDA devices. Set Devices to 1; the "
+        "CPU's threads share a run by themselves.");
+    return device;
+  }
+#if defined(PARAGRAIN_HAVE_CUDA)
+  constexpr std::size_t kPays = 500000; // particles a device, from which a further one pays
+  const int count = detail::cudaDeviceCount();
+  if (options.device_number < 0 || options.device_number >= count)
+    throw Error("Device Number is " + std::to_string(options.device_number) +
+      ", but the CUDA devices of this machine have the numbers 0 to " + std::to_string(count - 1) +
+      ".");
+  const int there = count - options.device_number;
+  if (options.devices > there)
+    throw Error("Devices is " + std::to_string(options.devices) + ", but there " +
+      (there == 1 ? "is 1 CUDA device" : "are " + std::to_string(there) + " CUDA devices") +
+      (options.device_number ? " from Device Number " + std::to_string(options.device_number) + " on"
+                             : std::string()) +
+      ". Set Devices to at most " + std::to_string(there) + ", or to 0 for as many as pay.");
+  device.ordinal = options.device_number;
+  device.parts = options.devices > 0
+    ? options.devices
+    : static_cast<int>(
+        std::min<std::size_t>(there, std::max<std::size_t>(1, particles / kPays)));
+  device.name = "CUDA: " + detail::cudaDeviceName(device.ordinal);
+  if (device.parts > 1)
+    device.name = std::to_string(device.parts) + " x " + device.name;
+  for (int p = 0; p < device.parts; ++p)
+    device.ordinals.push_back(device.ordinal + p);
+#else
+  static_cast<void>(particles);
+#endif
   return device;
 }
 

@@ -62,6 +62,15 @@ std::string cudaDeviceName(int ordinal)
   return name;
 }
 
+int cudaDeviceCount()
+{
+  int count = 0;
+  if (cudaGetDeviceCount(&count) == cudaSuccess)
+    return count;
+  cudaGetLastError();
+  return 0;
+}
+
 void* cudaAllocatePinned(std::size_t bytes)
 {
   void* p = nullptr;

@@ -15,13 +15,6 @@
 namespace dem
 {
 
-/// Device of a run.
-struct RunOptions
-{
-  DeviceKind device = DeviceKind::Auto;
-  int threads = 0; ///< number of CPU threads, 0 = all
-};
-
 /// Called between steps at least five times per second, or once per step if steps take longer.
 /// Returning false stops the run at this step.
 using RunObserver = std::function<bool(std::uint64_t step, double time)>;

@@ -146,10 +146,10 @@ private:
 };
 
 /// Makes a run in the precision of its scene. `argument` of the execution policy: number of threads
-/// or of the CUDA device.
-template <class Backend, class Exec, template <class, class> class Run>
+/// or of the CUDA device; or a list of them, if a run may have several parts.
+template <class Backend, class Exec, template <class, class> class Run, class Argument>
 std::unique_ptr<Backend> makeInPrecision(
-  const typename Backend::Scene& scene, const Device& device, int argument)
+  const typename Backend::Scene& scene, const Device& device, const Argument& argument)
 {
   if (scene.precision == std::decay_t<decltype(scene.precision)>::Double)
     return std::make_unique<Run<Exec, double>>(scene, device, argument);

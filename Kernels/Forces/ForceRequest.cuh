@@ -27,6 +27,7 @@ struct ForceRequest
   WallList<Exec, Real>* wall_list;
   WallView walls;
   bool has_seams;
+  GhostBits ghosts;
   HeldForces held; // only SpheresOnCuda::queueWithDrift adds them
 
   // CUDA only

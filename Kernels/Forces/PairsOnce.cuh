@@ -286,6 +286,7 @@ struct EvaluatePairs
   PairRecord<Real>* records;
   Real dt;
   unsigned batch_step;
+  GhostBits ghosts; // their energies are booked by the part that owns them
 
   void operator()(std::uint32_t begin, std::uint32_t end) const
   {
@@ -329,6 +330,9 @@ private:
         for (int k = 0; k < batch.size; k += kLanes)
           evaluate<kPlain>(batch, k, lost[0] + k, lost[1] + k);
         putBack(batch);
+        for (int k = 0; ghosts && k < batch.size; ++k)
+          if (ghosts.has(batch.a[k]))
+            lost[0][k] = lost[1][k] = 0;
         addTerms(dissipated, lost[0], batch.size);
         addTerms(stiffness_work, lost[1], batch.size);
         terms += OwnedPairs<Real>::kChunk;

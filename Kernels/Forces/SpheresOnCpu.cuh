@@ -38,7 +38,7 @@ public:
   void queue(const ForceRequest<Exec, Real>& r)
   {
     exec_.forEachRange(
-      r.n, EvaluatePairs<Real>{ pairs(r), r.control, records_.data(), r.dt, r.batch_step });
+      r.n, EvaluatePairs<Real>{ pairs(r), r.control, records_.data(), r.dt, r.batch_step, r.ghosts });
     exec_.forEachRange(r.n,
       AddRecords<Real>{ r.state, r.control, r.pairs->view(), r.pairs->flags.data(), records_.data(),
         r.batch_step });

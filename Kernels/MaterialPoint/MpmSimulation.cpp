@@ -11,7 +11,12 @@ namespace
 std::unique_ptr<Engine> start(const Scene& scene, const RunOptions& options)
 {
   validate(scene);
-  return dem::makeBackend<Engine>(scene, dem::chooseDevice(options.device, options.threads));
+  if (options.devices > 1)
+    throw dem::Error("Devices is " + std::to_string(options.devices) +
+      ", but the material point method runs on one device only. Set Devices to 1.");
+  dem::RunOptions one = options;
+  one.devices = 1;
+  return dem::makeBackend<Engine>(scene, dem::chooseDevice(one, 0));
 }
 
 } // namespace

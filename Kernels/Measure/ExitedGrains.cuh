@@ -19,6 +19,7 @@ template <class Real>
 struct ListExited
 {
   StateView<Real> state;
+  GhostBits ghosts;
   Vec3<Real> gravity;
   Real dt;
   ExitedGrain* list;
@@ -27,7 +28,7 @@ struct ListExited
   DEM_HD void operator()(std::uint32_t i) const
   {
     const Vec4<double> x = state.position[i];
-    if (!isGone(x.x))
+    if (!isGone(x.x) || ghosts.has(i))
       return;
     const Vec3d place = state.listed[i], g = gravity.template as<double>();
     const Vec3d v = state.velocity[i].xyz().template as<double>(),

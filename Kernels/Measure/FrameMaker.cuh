@@ -97,10 +97,10 @@ public:
   void keepOnDevice(std::size_t bytes) { newest_.limit(bytes); }
   std::size_t deviceBytes() const { return newest_.bytes() + (sample_ ? sample_->bytes() : 0); }
 
-  /// Returns the frame of the present instant: the arrays selected by `want`, and the measured part
-  /// of the statistics. Requires Measurement::prepare(). `walls_of`: the walls of the scene.
-  Frame make(
-    const FrameSelection& want, std::uint64_t step, double time, const std::vector<Wall>& walls_of)
+  /// Returns the frame of the present instant, or of this part of it: the arrays selected by `want`,
+  /// without statistics (Measurement::measure() is called) and walls. Requires
+  /// Measurement::prepare().
+  Frame make(const FrameSelection& want, std::uint64_t step, double time)
   {
     Frame f;
     f.time = time;
@@ -112,14 +112,19 @@ public:
     Stage stage(exec_, buffers_, true);
     const detail::FrameArrays arrays = queue(f, want, stage, true);
     newest_.drop();
-    if (newest_.fits(arrays))
+    if (newest_.fits(arrays) && !particles.ghosts())
       keep(f, arrays);
     stage.finish();
-    if (want.walls)
-      makeWallFrames(f, walls.set(), walls_of, time);
-    numberTriangles(f, walls.set());
     exited.write(f.exited_id, f.exited_position);
     return f;
+  }
+  /// Adds the walls to a frame with the grains and contacts of all parts. `walls_of`: the walls of
+  /// the scene.
+  void addWalls(Frame& f, const std::vector<Wall>& walls_of)
+  {
+    if (f.selection.walls)
+      makeWallFrames(f, walls.set(), walls_of, f.time);
+    numberTriangles(f, walls.set());
   }
 
   /// Returns the present instant as a sample for the averages, valid until the next call. Requires
@@ -189,13 +194,13 @@ private:
     float* stress = stage.arrayIf(want.stress, f.stress, 6 * std::size_t(n));
     counts_.resize(n);
     if (all)
-      f.statistics = measurement_.statistics(coordination, stress, counts_.data());
+      measurement_.measure(coordination, stress, counts_.data());
     else if (bodies.inUse())
       exec_.forEach(n, CountBodyContacts<Real>{ measurement_.bodyView(), counts_.data() });
     else
     {
       measurement_.evaluatePairs();
-      exec_.forEach(n, CountContacts<Real>{ measurement_.view(), counts_.data() });
+      exec_.forEach(measurement_.places(), CountContacts<Real>{ measurement_.view(), counts_.data() });
     }
     if (want.contacts || want.walls)
       queueContacts(f, want, stage, all, n, arrays);
@@ -274,7 +279,7 @@ private:
     if (bodies.inUse())
       exec_.forEach(n, WriteBodyContacts<Real>{ measurement_.bodyView(), rows_.data(), write });
     else
-      exec_.forEach(n, write);
+      exec_.forEach(measurement_.places(), write);
     if (!want.contacts)
       return;
     arrays.contacts = m;

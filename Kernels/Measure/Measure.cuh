@@ -42,12 +42,16 @@ struct MeasureView
   ContactSlots<Real> wall_slots;
   const std::uint32_t* order; // particle of each rank
   const std::uint32_t* rank;  // of each particle
+  std::uint32_t grains;       // particles that are shown; ghosts of a part have higher ranks
   Vec3<Real> gravity;
   Real dt; // s, 0 before the first step
   // The last kick of the step is not yet part of the state: the integrator still adds
   // closing * (dt * acceleration - rate). The rates are null for integrators without rates.
   Real closing;
   const Vec4<Real>*velocity_rate, *spin_rate;
+
+  /// Whether sphere i is shown.
+  DEM_HD bool shows(std::uint32_t i) const { return rank[i] < grains; }
 
   /// Velocity (m/s) and angular velocity (rad/s) of sphere i at the time of the frame.
   DEM_HD Vec3d velocity(std::uint32_t i) const
@@ -195,6 +199,8 @@ struct MeasureParticles
   DEM_HD void operator()(std::uint32_t i) const
   {
     const std::uint32_t rank = view.rank[i];
+    if (!view.shows(i))
+      return;
     const Vec4<double> x = view.state.position[i];
     const double mass = view.state.velocity[i].w;
     const Vec3d v = view.velocity(i), w = view.spin(i);
@@ -250,7 +256,11 @@ struct CountContacts
   MeasureView<Real> view;
   std::uint32_t* owned;
 
-  DEM_HD void operator()(std::uint32_t i) const { owned[view.rank[i]] = view.ownedContacts(i); }
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    if (view.shows(i))
+      owned[view.rank[i]] = view.ownedContacts(i);
+  }
 };
 
 /// Output arrays of contacts, as in ContactArrays; null pointers are not written.
@@ -323,6 +333,8 @@ struct WriteContacts
 
   DEM_HD void operator()(std::uint32_t i) const
   {
+    if (!view.shows(i))
+      return;
     const Vec3d x = view.state.position[i].xyz();
     const std::int64_t own = view.state.id[i];
     std::size_t k = offset[view.rank[i]];

@@ -9,6 +9,7 @@
 #include "Measure/RunOwners.cuh"
 
 #include <cstdint>
+#include <vector>
 
 namespace dem
 {
@@ -64,8 +65,12 @@ public:
       });
   }
 
-  /// Number of grains: of bodies if the particles are their parts, else of particles.
-  std::uint32_t grains() const { return bodies.inUse() ? bodies.shown() : particles.size(); }
+  /// Number of grains: of bodies if the particles are their parts, else of particles. Of a part of
+  /// a run, those that it owns.
+  std::uint32_t grains() const { return bodies.inUse() ? bodies.shown() : particles.owned(); }
+  /// Number of bodies, or of particles in memory: kernels that skip ghosts by themselves run over
+  /// them.
+  std::uint32_t places() const { return bodies.inUse() ? bodies.shown() : particles.size(); }
 
   MeasureView<Real> view()
   {
@@ -73,7 +78,7 @@ public:
     WallList<Exec, Real>& near_walls = wall_lists.list();
     return { particles.view(), law.view(), list.view(), list.slots(), measured_, walls.view(),
       near_walls.view(), near_walls.row_of.data(), near_walls.slots(), particles.idOrder(),
-      particles.idRank(), law.gravity(), closing_.dt, closing_.closing, closing_.velocity,
+      particles.idRank(), particles.owned(), law.gravity(), closing_.dt, closing_.closing, closing_.velocity,
       closing_.spin };
   }
   BodyMeasureView<Real> bodyView()
@@ -92,26 +97,56 @@ public:
     measured_ = forces.spheres().measure(request);
   }
 
-  /// Returns energies, contacts and overlaps of this instant. Writes for each grain its
+  /// Measures energies, contacts and overlaps of this instant. Writes for each grain its
   /// coordination number, stress (6 components, Pa) and number of owned contacts to the device
   /// arrays that are not null.
-  Statistics statistics(std::int32_t* coordination, float* stress, std::uint32_t* owned)
+  void measure(std::int32_t* coordination, float* stress, std::uint32_t* owned)
   {
     evaluatePairs();
-    const Tally total = tally(coordination, stress, owned);
+    const std::uint32_t n = grains();
+    partial_.resize(sumBlocks(n));
+    Tally* each = particles.template scratch<Tally>();
+    if (bodies.inUse())
+      exec_.forEach(n, MeasureBodies<Real>{ bodyView(), each, coordination, stress, owned });
+    else
+      exec_.forEach(places(), MeasureParticles<Real>{ view(), each, coordination, stress, owned });
+    if (particles.ghosts()) // the sum runs over the grains of all parts
+    {
+      tallies_.resize(n);
+      exec_.toHost(tallies_.data(), each, n * sizeof(Tally));
+      exec_.synchronize();
+    }
+    else
+      exec_.forEach(sumBlocks(n), SumBlocks<Tally>{ each, n, partial_.data() });
+  }
+  /// Sum of what measure() found, in a run with one part.
+  Tally tally() const
+  {
+    Tally total;
+    for (const Tally& t : partial_.host())
+      total += t;
+    return total;
+  }
+  /// What measure() found for each grain of a part, in ascending Id.
+  const std::vector<Tally>& tallies() const { return tallies_; }
+
+  /// Statistics of what measure() found in the whole run. `tally`: sums over all grains. `booked`
+  /// and `exited`: of all parts, `exited` in ascending Id.
+  static Statistics statistics(const Tally& tally, const EnergyTotals& booked,
+    const std::vector<ExitedGrain>& exited, double at_start, std::uint64_t grains)
+  {
     Statistics s;
-    s.kinetic_energy = total.kinetic;
-    s.potential_energy = total.potential;
-    const EnergyTotals booked = particles.energies.totals();
+    s.kinetic_energy = tally.kinetic;
+    s.potential_energy = tally.potential;
     s.dissipated_energy = booked.joule(BookedEnergy::Dissipated);
     s.stiffness_work = booked.joule(BookedEnergy::StiffnessWork);
     s.wall_work = booked.joule(BookedEnergy::WallWork);
-    for (const ExitedGrain& grain : exited.all())
+    for (const ExitedGrain& grain : exited)
       s.removed_energy += grain.energy;
-    s.energy_error = balance(s) - particles.energies.at_start;
-    s.particles = grains();
-    s.contacts = static_cast<std::uint64_t>(total.contacts);
-    s.largest_overlap = total.overlap;
+    s.energy_error = balance(s) - at_start;
+    s.particles = grains;
+    s.contacts = static_cast<std::uint64_t>(tally.contacts);
+    s.largest_overlap = tally.overlap;
     return s;
   }
 
@@ -133,29 +168,12 @@ private:
   using Owners::wall_lists;
   using Owners::walls;
 
-  Tally tally(std::int32_t* coordination, float* stress, std::uint32_t* owned)
-  {
-    Tally total;
-    const std::uint32_t n = grains();
-    if (!n)
-      return total;
-    Tally* each = particles.template scratch<Tally>();
-    partial_.resize(sumBlocks(n));
-    if (bodies.inUse())
-      exec_.forEach(n, MeasureBodies<Real>{ bodyView(), each, coordination, stress, owned });
-    else
-      exec_.forEach(n, MeasureParticles<Real>{ view(), each, coordination, stress, owned });
-    exec_.forEach(sumBlocks(n), SumBlocks<Tally>{ each, n, partial_.data() });
-    for (const Tally& t : partial_.host())
-      total += t;
-    return total;
-  }
-
   Exec& exec_;
   ForceRequest<Exec, Real> request_{};
   ClosingRates<Real> closing_{};
   const MeasuredPair<Real>* measured_ = nullptr; // by contact, CPU only
-  Array<Tally, Exec> partial_{ exec_ };
+  Array<Tally, Exec> partial_{ exec_ }; // sums of the blocks of FixedSum.cuh
+  std::vector<Tally> tallies_;
 };
 
 } // namespace dem

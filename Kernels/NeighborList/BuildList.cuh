@@ -15,6 +15,14 @@
 namespace dem
 {
 
+/// to[i] = value
+struct FillValue
+{
+  std::uint32_t *to, value;
+
+  DEM_HD void operator()(std::uint32_t i) const { to[i] = value; }
+};
+
 /// Counts the candidates of each particle.
 template <class Search>
 struct CountCandidates

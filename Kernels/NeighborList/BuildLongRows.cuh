@@ -48,7 +48,7 @@ struct CountLongRows
     atomicAdd(&shared.count, count);
     __syncthreads();
     if (threadIdx.x == 0)
-      rows.count[i] = shared.count;
+      rows.count[i] = rows.ghosts.has(i) ? 0 : shared.count;
   }
 };
 
@@ -112,6 +112,8 @@ struct FillLongRows
     if (i >= n || rows.first + *rows.taken > rows.room)
       return;
     const std::uint32_t count = rows.count[i], start = rows.row_start[i];
+    if (count == 0)
+      return;
     const std::int64_t near_id = rows.id[i] - (std::int64_t(1) << 31);
     const BodyIds::Range own = rows.own.of(rows.id[i]);
     std::uint32_t old_start = 0, old_count = 0;

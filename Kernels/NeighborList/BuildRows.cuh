@@ -135,7 +135,8 @@ private:
   __device__ void list(std::uint32_t i, ThreadRow& mine, Shared& all) const
   {
     const unsigned t = threadIdx.x, lane = t % 32, warp = t / 32;
-    const std::uint32_t count = mine.there ? mine.count : 0, group = i / Groups::kGroup;
+    const bool ghost = mine.there && rows.ghosts.has(i);
+    const std::uint32_t count = mine.there && !ghost ? mine.count : 0, group = i / Groups::kGroup;
     std::uint32_t before = sumUpToLane(count);
     const std::uint32_t total = __shfl_sync(kWhole, before, 31);
     before -= count;
@@ -202,7 +203,8 @@ private:
     {
       if constexpr (kByTiles)
         grouped =
-          groupContacts(count, mine, contacts, others, contacts_of, within) && rows.groups.counts;
+          groupContacts(count, mine, contacts, others, contacts_of, within, ghost) &&
+          rows.groups.counts;
       if (lane == 0 && mine.there && rows.groups.counts)
       {
         rows.groups.counts[group] = grouped ? within : Groups::kAsTheyAre;
@@ -346,13 +348,14 @@ private:
     }
   }
 
-  // Numbers the contacts of a warp's rows. Returns false for the whole warp if there are too many.
-  // `counts` has the format of GroupedContacts::counts.
+  // Numbers the contacts of a warp's rows. Returns false for the whole warp if there are too many,
+  // or if there is a ghost, whose row would evaluate none. `counts` has the format of
+  // GroupedContacts::counts.
   __device__ bool groupContacts(std::uint32_t count, const ThreadRow& mine, Contacts& own,
-    unsigned others, Contacts* contacts_of, std::uint32_t& counts) const
+    unsigned others, Contacts* contacts_of, std::uint32_t& counts, bool ghost) const
   {
     const unsigned lane = threadIdx.x % 32;
-    const bool fits = !mine.there || (!mine.alone && count <= Groups::kRow);
+    const bool fits = !mine.there || (!mine.alone && count <= Groups::kRow && !ghost);
     const std::uint32_t mine_here = __popc(own.within) | __popc(others) << 16;
     const std::uint32_t before = sumUpToLane(mine_here);
     own.others = static_cast<std::uint16_t>(others);

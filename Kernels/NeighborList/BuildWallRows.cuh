@@ -48,6 +48,7 @@ struct BuildWallRows
   const std::uint32_t* old_index;
   SlotCopier<Real> copy;
   std::uint32_t n;
+  GhostBits ghosts;
 
   __device__ void operator()(unsigned block, Shared& shared) const
   {
@@ -79,7 +80,7 @@ private:
   {
     const unsigned near = nearWalls<1>(i, lane);
     std::uint32_t count = 0;
-    if (near && i < n)
+    if (near && i < n && !ghosts.has(i))
       search.candidatesAmong(near, i, [&](std::uint32_t e) {
         if (count < kKept)
           shared.kept[count][threadIdx.x] = e;

@@ -27,6 +27,7 @@ struct SearchedCloud
   Periodic box;
   double skin;
   double radius_max;
+  GhostBits ghosts{}; // on the CPU, pairs of two ghosts are no candidates
 };
 
 template <class Real>

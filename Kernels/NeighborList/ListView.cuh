@@ -2,7 +2,7 @@
 // Every kind of list offers the same view.
 #pragma once
 
-#include "Core/HostDevice.h"
+#include "NeighborList/GhostBits.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -184,6 +184,7 @@ struct NewRows
   GroupedContacts groups{};
   std::uint32_t first = 0;
   unsigned long long* candidates = nullptr; // with `groups`: number of all entries, initially 0
+  GhostBits ghosts{};                       // they have empty rows
 };
 
 constexpr std::uint32_t kNoRow = 0xffffffffu; // a particle without wall candidates

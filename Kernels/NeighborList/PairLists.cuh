@@ -26,6 +26,7 @@ struct PairListRequest
   unsigned warp_shift;            // a warp takes 2^warp_shift particles
   BodyIds own;                    // parts of one body are no candidates of each other
   RebuildFound* found;
+  GhostBits ghosts; // rows of ghosts are empty on CUDA, and have no other ghosts on the CPU
 };
 
 /// A new list is built in two phases: begin() queues the search, finish() takes the number of slots
@@ -48,6 +49,23 @@ public:
   List& next() { return lists_[1 - current_]; }
   /// Rows of touching pairs, for frames and saved states of a list kind that keeps no such rows.
   List& shown() { return shown_; }
+  /// Particles that were appended since the list was built have empty rows in it; `n` with them.
+  void extendOld(std::uint32_t n)
+  {
+    List& list = lists_[current_];
+    const std::size_t before = list.count.size();
+    list.count.extend(n, 1.1);
+    list.row_start.extend(std::size_t(n) + 1, 1.1);
+    exec_.forEach(n - before, FillValue{ list.count.data() + before, 0 });
+    exec_.forEach(n - before, FillValue{ list.row_start.data() + before + 1, 0 });
+    if (!list.grouped)
+      return;
+    const std::size_t groups = list.group_counts.size(),
+                      all = (n + GroupedContacts::kGroup - 1) / GroupedContacts::kGroup;
+    list.group_counts.extend(all, 1.1);
+    exec_.forEach(
+      all - groups, FillValue{ list.group_counts.data() + groups, GroupedContacts::kAsTheyAre });
+  }
   /// Makes the list under construction the present one.
   void swap() { current_ = 1 - current_; }
 
@@ -230,7 +248,8 @@ private:
         NewRows{ list.entries.data(), list.row_start.data(), list.count.data(),
           &request.found->entries, static_cast<std::uint32_t>(room), request.id,
           list.shared ? nullptr : crowded_.data(), &request.found->crowded_groups,
-          request.warp_shift, request.own, list.groups(), first, &request.found->candidates },
+          request.warp_shift, request.own, list.groups(), first, &request.found->candidates,
+          request.ghosts },
         OldRows<Real>{
           old.view(), request.carry && !list.shared ? request.old_index : nullptr, copy },
         also, beside);

@@ -34,6 +34,7 @@ struct WallListRequest
   bool carry;                     // there is a list before whose history is kept
   int columns;                    // of history
   RebuildFound* found;
+  GhostBits ghosts; // they have no rows
 };
 
 /// A new list is built in two phases: begin() queues the search, finish() takes the sizes that the
@@ -53,6 +54,14 @@ public:
   }
 
   List& list() { return lists_[current_]; }
+  /// Particles that were appended since the list was built have no rows in it; `n` with them.
+  void extendOld(std::uint32_t n)
+  {
+    List& list = lists_[current_];
+    const std::size_t before = list.row_of.size();
+    list.row_of.extend(n, 1.1);
+    exec_.forEach(n - before, FillValue{ list.row_of.data() + before, kNoRow });
+  }
   /// Makes the list under construction the present one.
   void swap() { current_ = 1 - current_; }
   /// Candidates in the list, as of the last finish().
@@ -70,6 +79,8 @@ public:
     withSearch(request, [&](const auto& search) {
       exec_.forEach(n, CountCandidates<std::decay_t<decltype(search)>>{ search, counts_.data() });
     });
+    if (request.ghosts)
+      exec_.forEach(n, DropGhosts{ request.ghosts, counts_.data() });
     exec_.forEach(n, MarkWallRows{ counts_.data(), has_row_.data() });
     queueScan(exec_, has_row_.data(), rows_.data(), n);
     queueScan(exec_, counts_.data(), offset_.data(), n);
@@ -96,7 +107,7 @@ public:
             &request.found->wall_rows, static_cast<std::uint32_t>(room_rows_),
             static_cast<std::uint32_t>(room_entries_) },
           old.view(), request.carry ? old.row_of.data() : nullptr, request.old_index,
-          slotCopier<Real>(old, list, request.columns), request.n };
+          slotCopier<Real>(old, list, request.columns), request.n, request.ghosts };
         exec_.forEachBlockBeside(blocks, build, beside);
       });
     }

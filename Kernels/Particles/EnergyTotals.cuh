@@ -57,6 +57,14 @@ public:
       static_cast<unsigned __int128>(sum_[e]) + (static_cast<unsigned __int128>(high) << 64 | low));
   }
 
+  /// Adds totals with the same unit.
+  EnergyTotals& operator+=(const EnergyTotals& o)
+  {
+    for (unsigned e = 0; e < kBookedEnergies; ++e)
+      addUnits(e, o.low(e), o.high(e));
+    return *this;
+  }
+
   /// Value of a total in J, and its low and high words.
   double joule(BookedEnergy e) const
   {

@@ -2,23 +2,24 @@
 // ParticleStore::findIdOrder().
 #pragma once
 
-#include "Core/HostDevice.h"
+#include "NeighborList/GhostBits.h"
 
 #include <cstdint>
 
 namespace dem
 {
 
-/// Writes the sort keys, which are the Ids, and the places to sort with them.
+/// Writes the sort keys, which are the Ids, and the places to sort with them. Ghosts come last.
 struct IdKeys
 {
   const std::int64_t* id;
+  GhostBits ghosts;
   std::uint64_t* key;
   std::uint32_t* index;
 
   DEM_HD void operator()(std::uint32_t i) const
   {
-    key[i] = static_cast<std::uint64_t>(id[i]);
+    key[i] = static_cast<std::uint64_t>(id[i]) | static_cast<std::uint64_t>(ghosts.has(i)) << 63;
     index[i] = i;
   }
 };

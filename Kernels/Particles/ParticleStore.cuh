@@ -15,6 +15,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -34,6 +35,10 @@ struct ParticleColumns
   std::array<PassiveValues, kPassiveCount> passive; // by row of kPassiveColumns
 };
 
+/// Returns the indices of the particles that a part owns, from the positions of all (m; w: radius).
+/// Empty: a run in one part, which owns all.
+using OwnParticles = std::function<std::vector<std::uint32_t>(const std::vector<Vec4<double>>&)>;
+
 /// Particles in device memory. With bodies (Bodies.cuh) they are the parts of the bodies.
 template <class Exec, class Real>
 class ParticleStore
@@ -47,7 +52,10 @@ public:
   {
   }
 
+  /// Particles in memory, with the ghosts of a part; and without them.
   std::uint32_t size() const { return n_; }
+  std::uint32_t owned() const { return n_ - ghosts_; }
+  GhostBits ghosts() const { return { ghosts_known_ ? ghost_bits_.data() : nullptr }; }
   /// Largest radius and mean diameter, m.
   double radiusMax() const { return radius_max_; }
   double meanDiameter() const { return mean_diameter_; }
@@ -55,30 +63,45 @@ public:
   /// Uploads the particles of a scene, in the order of the scene. `mass` (kg): mass of the body of
   /// each part; empty if all particles are spheres. `rates`: vectors per particle that the
   /// integrator stores. Positions are wrapped into the periodic box. `passive`: passiveValues().
+  /// `own`: returns the indices of the particles to upload, from the positions of all; empty
+  /// function: all. The largest radius and the mean diameter are those of all.
   void upload(const ParticleInput& p, const std::vector<double>& mass,
     const std::vector<Material>& materials, const Periodic& box, int rates,
-    std::array<PassiveValues, kPassiveCount> passive)
+    std::array<PassiveValues, kPassiveCount> passive, const OwnParticles& own)
   {
     ParticleColumns<Real> columns = initialColumns(p, mass, materials, box);
-    n_ = static_cast<std::uint32_t>(p.size());
-    columns.traveled.assign(n_, Traveled<Real>{});
-    columns.force.assign(n_, Vec4<Real>{});
-    columns.torque.assign(n_, Vec4<Real>{});
-    columns.rates.assign(rates, std::vector<Vec4<Real>>(n_));
+    const std::size_t n = p.size();
+    columns.traveled.assign(n, Traveled<Real>{});
+    columns.force.assign(n, Vec4<Real>{});
+    columns.torque.assign(n, Vec4<Real>{});
+    columns.rates.assign(rates, std::vector<Vec4<Real>>(n));
     columns.passive = std::move(passive);
     columns_.rates.clear();
     for (int k = 0; k < rates; ++k)
       columns_.rates.emplace_back(exec_);
-    assign(columns);
+    assign(columns, own);
     double sum = 0;
     for (double r : p.radius)
       sum += r;
-    mean_diameter_ = n_ ? 2 * sum / n_ : 1;
+    mean_diameter_ = n ? 2 * sum / static_cast<double>(n) : 1;
   }
 
-  /// Replaces all particles by those of a saved state. Allocates `listed` without filling it.
-  void assign(const ParticleColumns<Real>& columns)
+  /// Replaces all particles by those of a saved state; `own` as in upload(). Allocates `listed`
+  /// without filling it.
+  void assign(const ParticleColumns<Real>& all, const OwnParticles& own)
   {
+    radius_max_ = 0;
+    for (const Vec4<double>& x : all.position)
+      radius_max_ = std::max(radius_max_, x.w);
+    ParticleColumns<Real> kept;
+    if (own)
+    {
+      kept = all;
+      keepOnly(kept, own(all.position));
+    }
+    const ParticleColumns<Real>& columns = own ? kept : all;
+    ghosts_ = 0;
+    ghosts_known_ = false;
     n_ = static_cast<std::uint32_t>(columns.id.size());
     forColumns<Real>(
       [](const auto&, auto& to, const auto& from) { assignColumn(to, from); }, columns_, columns);
@@ -89,10 +112,40 @@ public:
         columns_.passive[k].emplace(exec_).assign(*columns.passive[k]);
     }
     listed_.resize(n_);
-    radius_max_ = 0;
-    for (const Vec4<double>& x : columns.position)
-      radius_max_ = std::max(radius_max_, x.w);
     order_known_ = false;
+  }
+
+  // ---- a part of the particles and their ghosts (Domain/Subdomain.cuh) ----
+
+  /// Makes room for n particles, n >= size(). Values of the new ones are undefined.
+  void extend(std::uint32_t n)
+  {
+    const auto grow = [n](auto& array) { array.extend(n, 1.1); };
+    forColumns<Real>([&](const auto&, auto& array) { forEachArray(array, grow); }, columns_);
+    for (std::optional<Buffer<double>>& column : columns_.passive)
+      if (column)
+        grow(*column);
+    listed_.resize(n, 1.1);
+    n_ = n;
+    order_known_ = false;
+  }
+  /// Takes the bits of the ghosts, whose number is `ghosts`, and gives the memory of the former
+  /// ones.
+  void setGhosts(Buffer<std::uint32_t>& bits, std::uint32_t ghosts)
+  {
+    std::swap(ghost_bits_, bits);
+    ghosts_ = ghosts;
+    ghosts_known_ = true;
+    order_known_ = false;
+  }
+  /// Calls visit(array) for each array of the columns in device memory.
+  template <class Visit>
+  void visitArrays(const Visit& visit)
+  {
+    forColumns<Real>([&](const auto&, auto& array) { forEachArray(array, visit); }, columns_);
+    for (std::optional<Buffer<double>>& column : columns_.passive)
+      if (column)
+        visit(*column);
   }
 
   /// Must be called with true if the particles are parts of bodies, which store the rotations.
@@ -126,6 +179,11 @@ public:
   /// Copies on the host, in the order of memory. These wait for the device.
   std::vector<Vec4<double>> hostPositions() const { return columns_.position.host(); }
   std::vector<std::int64_t> hostIds() const { return columns_.id.host(); }
+  /// Words of GhostBits; empty in a run with one part.
+  std::vector<std::uint32_t> hostGhosts() const
+  {
+    return ghosts_known_ ? ghost_bits_.host() : std::vector<std::uint32_t>{};
+  }
   /// Largest mass, kg. Waits for the device.
   double largestMass() const
   {
@@ -191,16 +249,26 @@ public:
     };
     auto* keys = reinterpret_cast<std::uint64_t*>(scratch<Keyed>());
     std::uint64_t* keys_other = keys + n_;
-    exec_.forEach(n_, IdKeys{ columns_.id.data(), keys, order_.data() });
+    exec_.forEach(n_, IdKeys{ columns_.id.data(), ghosts(), keys, order_.data() });
     sortPairs(exec_, keys, keys_other, order_.data(),
-      reinterpret_cast<std::uint32_t*>(keys_other + n_), n_, 63);
+      reinterpret_cast<std::uint32_t*>(keys_other + n_), n_, ghosts_ ? 64 : 63);
     rank_.resize(n_);
     exec_.forEach(n_, Ranks{ order_.data(), rank_.data() });
     exec_.synchronize();
     order_known_ = true;
   }
   void forgetIdOrder() { order_known_ = false; }
-  /// Place of each rank in ascending Id, and rank of each place. Valid after findIdOrder().
+  /// Ids without those of ghosts, ascending. Requires findIdOrder(); waits for the device.
+  std::vector<std::int64_t> ownedIds()
+  {
+    Buffer<std::int64_t> sorted(exec_);
+    sorted.resize(owned());
+    exec_.forEach(
+      owned(), GatherArray<std::int64_t>{ columns_.id.data(), order_.data(), sorted.data() });
+    return sorted.host();
+  }
+  /// Place of each rank in ascending Id, and rank of each place. Ghosts have the last ranks. Valid
+  /// after findIdOrder().
   const std::uint32_t* idOrder() const { return order_.data(); }
   const std::uint32_t* idRank() const { return rank_.data(); }
 
@@ -227,6 +295,42 @@ private:
     Buffer<std::int64_t> id{ exec };
     std::array<std::optional<Buffer<double>>, kPassiveCount> passive{};
   };
+
+  template <class T, class Visit>
+  static void forEachArray(Buffer<T>& array, const Visit& visit)
+  {
+    visit(array);
+  }
+  template <class T, class Visit>
+  static void forEachArray(std::vector<Buffer<T>>& arrays, const Visit& visit)
+  {
+    for (Buffer<T>& array : arrays)
+      visit(array);
+  }
+
+  // Keeps the particles of `own`, in its order.
+  static void keepOnly(ParticleColumns<Real>& columns, const std::vector<std::uint32_t>& own)
+  {
+    forColumns<Real>([&](const auto&, auto& column) { keepOnly(column, own); }, columns);
+    for (PassiveValues& values : columns.passive)
+      if (values)
+        keepOnly(*values, own);
+  }
+  template <class T>
+  static void keepOnly(std::vector<T>& values, const std::vector<std::uint32_t>& own)
+  {
+    std::vector<T> kept;
+    kept.reserve(own.size());
+    for (std::uint32_t i : own)
+      kept.push_back(values[i]);
+    values = std::move(kept);
+  }
+  template <class T>
+  static void keepOnly(std::vector<std::vector<T>>& arrays, const std::vector<std::uint32_t>& own)
+  {
+    for (std::vector<T>& values : arrays)
+      keepOnly(values, own);
+  }
 
   template <class T>
   static void assignColumn(Buffer<T>& to, const std::vector<T>& from)
@@ -293,7 +397,8 @@ public:
   EnergyLedger<Exec> energies{ exec_ };
 
 private:
-  std::uint32_t n_ = 0;
+  std::uint32_t n_ = 0, ghosts_ = 0;
+  bool ghosts_known_ = false; // the run has several parts
   double radius_max_ = 0, mean_diameter_ = 0; // m
   bool of_bodies_ = false;
 
@@ -304,7 +409,7 @@ private:
   Buffer<double> passive_beside_{ exec_ };
   Buffer<Vec3d> listed_{ exec_ }; // positions when the lists were built
   Buffer<std::int64_t> old_id_{ exec_ };
-  Buffer<std::uint32_t> order_{ exec_ }, rank_{ exec_ };
+  Buffer<std::uint32_t> order_{ exec_ }, rank_{ exec_ }, ghost_bits_{ exec_ };
   bool order_known_ = false;
 };
 

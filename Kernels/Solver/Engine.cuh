@@ -32,12 +32,15 @@ template <class Exec, class Real>
 class Engine
 {
 public:
-  /// The run owns `scene`, `plan` and `failure`, and may change them between two calls.
-  Engine(Exec& exec, const Scene& scene, const StepPlan& plan, RunFailure& failure)
+  /// The run owns `scene`, `plan` and `failure`, and may change them between two calls. `part`:
+  /// what this engine computes.
+  Engine(Exec& exec, const Scene& scene, const StepPlan& plan, RunFailure& failure,
+    const PartOfRun& part)
     : exec_(exec)
     , scene_(scene)
     , plan_(plan)
     , failure_(failure)
+    , part_(part)
   {
   }
 
@@ -52,8 +55,14 @@ public:
     walls.set(sceneWalls(scene_), scene_.broad_phase.triangles, largest);
     setLaw();
     forces.choose(scene_, set.shapes.shaped);
+    if (part_.meeting)
+    {
+      domain = std::make_unique<Subdomain<Exec, Real>>(exec_, owners, part_, law.box());
+      rebuild.setDomain(domain.get());
+    }
     particles.upload(parts, set.part_mass, scene_.materials, law.box(),
-      integratorRates<Real>(scene_.integrator), passiveValues(scene_, set.part_grain));
+      integratorRates<Real>(scene_.integrator), passiveValues(scene_, set.part_grain),
+      ownParticles());
     rebuild.begin(scene_);
     rebuild.chooseSearch(scene_, parts.radius);
     if (set.shapes.shaped)
@@ -69,15 +78,16 @@ public:
   }
 
   /// Replaces the particles by those of a saved state and builds their lists. The caller restores
-  /// the contacts (StateWriter::restoreContacts).
+  /// the contacts (StateWriter::restoreContacts). The first part of a run has its totals.
   void restart(const SavedState<Real>& state)
   {
     step_ = state.step;
     rebuild.restart(step_);
-    rebuild.lost = state.lost;
+    rebuild.lost = part_.part == 0 ? state.lost : 0;
     particles.energies.at_start = state.energy_at_start;
-    particles.energies.set(state.totals);
-    particles.assign(state.particles);
+    particles.energies.set(part_.part == 0 ? state.totals : EnergyTotals(state.totals.unit()));
+    exited.use(part_.part == 0 ? state.exited : std::vector<ExitedGrain>{});
+    particles.assign(state.particles, ownParticles());
     setBodies(state.bodies);
     std::vector<double> radii;
     for (const Vec4<double>& x : state.particles.position)
@@ -131,7 +141,7 @@ public:
   void prepareMeasurement()
   {
     failure_.throwIfHalfDone();
-    if (rebuild.removed)
+    if (domain ? domain->any(rebuild.removed) : rebuild.removed)
       rebuildNow();
     walls.moveTo(now().time());
   }
@@ -156,6 +166,7 @@ private:
   const Scene& scene_;
   const StepPlan& plan_;
   RunFailure& failure_;
+  const PartOfRun part_;
   BatchReports<Exec> reports_{ exec_ };
 
 public:
@@ -170,9 +181,17 @@ public:
   ExitList<Exec, ExitedGrain> exited{ exec_ };
   const RunOwners<Exec, Real> owners{ particles, bodies, walls, law, forces, pairs, wall_lists,
     exited };
+  std::unique_ptr<Subdomain<Exec, Real>> domain; // null if this engine computes the whole run
   Rebuild<Exec, Real> rebuild{ exec_, owners, reports_, failure_ };
 
 private:
+  OwnParticles ownParticles()
+  {
+    if (!domain)
+      return {};
+    return [this](const std::vector<Vec4<double>>& position) { return domain->choose(position); };
+  }
+
   void setBodies(const BodyArrays& arrays)
   {
     bodies.use(arrays);
@@ -185,11 +204,13 @@ private:
   // since such steps are chosen for slow motion.
   double energyScale()
   {
-    if (!particles.size())
+    const double largest_mass =
+      domain ? domain->most(particles.largestMass()) : particles.largestMass();
+    if (!(largest_mass > 0))
       return 0;
     const double dt = std::max(plan_.time_step, 1e-3 * adviseTimeStep(scene_).largest_allowed);
     const double radius = particles.radiusMax();
-    return particles.largestMass() * radius * radius / (dt * dt);
+    return largest_mass * radius * radius / (dt * dt);
   }
   void openBooks() { particles.energies.open(energyScale()); }
 
@@ -204,6 +225,8 @@ private:
       moveWalls(b);
       queueForces(b);
       queueMotion(b);
+      if (domain)
+        domain->queueHalo(reports_.control(), b);
       if (!Exec::kDevice && reports_.controlNow().stop_step <= b)
         break; // on the CPU, the flag is current: all further steps would return at once
     }
@@ -301,8 +324,9 @@ private:
     const std::uint64_t since = step_ - rebuild.schedule.listStep();
     const std::uint64_t last = rebuild.schedule.lastInterval();
     const std::uint64_t expected = last > since ? last - since : 1;
+    const std::uint64_t size = domain ? domain->largest() : particles.size();
     const std::uint64_t most =
-      std::max<std::uint64_t>(1, std::min<std::uint64_t>(64, 50000000 / (particles.size() + 1)));
+      std::max<std::uint64_t>(1, std::min<std::uint64_t>(64, 50000000 / (size + 1)));
     return static_cast<unsigned>(std::min(std::max<std::uint64_t>(expected, 2), most));
   }
 
@@ -328,7 +352,7 @@ private:
   ForceRequest<Exec, Real> forceRequest(Real dt, unsigned batch_step)
   {
     return { particles.view(), reports_.control(), law.view(), dt, batch_step, particles.size(),
-      &pairs.list(), &wall_lists.list(), walls.view(), walls.hasSeams(),
+      &pairs.list(), &wall_lists.list(), walls.view(), walls.hasSeams(), particles.ghosts(),
       fluid ? fluid->held() : HeldForces{}, rebuild.fill, pairs.crowded(), pairs.crowdedGroups(),
       reports_.settling ? &reports_.found()->wall_rows : nullptr };
   }

@@ -13,7 +13,8 @@ DEM_DECLARE_CPU_LEVELS(
 std::unique_ptr<SimulationBackend> DEM_CPU_LEVEL::makeSimulation(
   const Scene& scene, const Device& device)
 {
-  return makeInPrecision<SimulationBackend, CpuExec, SimulationOn>(scene, device, device.threads);
+  const std::vector<int> threads(device.parts, std::max(1, device.threads / device.parts));
+  return makeInPrecision<SimulationBackend, CpuExec, SimulationOn>(scene, device, threads);
 }
 
 } // namespace dem

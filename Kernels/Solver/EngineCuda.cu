@@ -10,7 +10,7 @@ extern template class FlowSolver<CudaExec>; // Fluid/FlowSolverCuda.cu
 std::unique_ptr<SimulationBackend> SimulationBackend::makeCuda(
   const Scene& scene, const Device& device)
 {
-  return makeInPrecision<SimulationBackend, CudaExec, SimulationOn>(scene, device, device.ordinal);
+  return makeInPrecision<SimulationBackend, CudaExec, SimulationOn>(scene, device, device.ordinals);
 }
 
 } // namespace dem

@@ -5,6 +5,7 @@
 
 #include "Core/Error.h"
 #include "Core/RunFailure.h"
+#include "Domain/Subdomain.cuh"
 #include "Measure/RunOwners.cuh"
 #include "NeighborList/CandidateSearch.cuh"
 #include "NeighborList/RebuildSchedule.h"
@@ -47,6 +48,9 @@ public:
   {
   }
 
+  /// The part of the run that this device computes; null if it computes all.
+  void setDomain(Subdomain<Exec, Real>* domain) { domain_ = domain; }
+
   /// Must be called once the particles of a scene are uploaded.
   void begin(const Scene& scene)
   {
@@ -74,7 +78,7 @@ public:
   void first(const RunMoment& now, bool forces_due)
   {
     run(now, forces_due, false);
-    if (mayGroup())
+    if (anyPart(mayGroup()))
       run(now, forces_due, false);
   }
 
@@ -101,7 +105,8 @@ public:
     takeSizes([&] { return sizesIn(reports_.hostFound()); });
   }
 
-  /// Calls visit(i, j) for every candidate pair, i the lower Id; on the host.
+  /// Calls visit(i, j) for every candidate pair, i the lower Id; on the host. The pairs of a part
+  /// are those whose lower Id it owns.
   template <class Visit>
   void visitCandidates(const Visit& visit)
   {
@@ -118,7 +123,12 @@ public:
       search.fill(list.view(), particles.id());
       return pairs.visitCandidates(list, particles.size(), visit);
     }
-    pairs.visitCandidates(pairs.list(), particles.size(), visit);
+    const std::vector<std::uint32_t> ghosts = particles.hostGhosts();
+    pairs.visitCandidates(
+      pairs.list(), particles.size(), [&](std::uint32_t i, std::uint32_t j) {
+        if (!GhostBits{ ghosts.empty() ? nullptr : ghosts.data() }.has(i))
+          visit(i, j);
+      });
   }
 
   /// Fills the counts of lists and search. Entries are not counted if a rebuild failed.
@@ -166,11 +176,14 @@ private:
   {
     stopwatch.start();
     listExited(now);
-    schedule.tuneSkin(now.step, pairs.list().grouped, walls.mostTravel(now.time()));
+    schedule.tuneSkin(now.step, anyPart(pairs.list().grouped), walls.mostTravel(now.time()));
     listed_reach_ = law.reach(particles.radiusMax());
-    old_n_ = particles.size();
     const bool sort = schedule.sortDue(now.step, now.time_step);
+    gone_ = removed;
     reordered_ = sort || removed;
+    if (domain_)
+      exchange(sort);
+    old_n_ = particles.size();
     reports_.beginRebuild();
     schedule.beginPath(now.step, have_list_);
     const CellPlaces places = findOrder(sort);
@@ -179,6 +192,8 @@ private:
       reorderSearched(reorder, places);
     else
       keepOrder();
+    if (domain_ && reordered_)
+      domain_->reordered(index_.data(), old_n_);
     if (reordered_ || !have_list_)
       bodies.findParts(particles.id(), particles.size());
     bodies.beginPaths(reports_.longestPath());
@@ -198,11 +213,25 @@ private:
     else
       finishLists(readSizes());
     swapLists();
+    if (domain_)
+      domain_->unpackContacts(pairs.list(), wall_lists.list());
     particles.forgetIdOrder();
     have_list_ = true;
     schedule.built(now.step);
     walls.beginTravel(now.time());
     stopwatch.stop();
+  }
+
+  bool anyPart(bool here) { return domain_ ? domain_->any(here) : here; }
+
+  // Exchanges particles and ghosts with the other parts. `removed` also counted ghosts.
+  void exchange(bool sort)
+  {
+    const typename Subdomain<Exec, Real>::Exchanged done =
+      domain_->exchange(margin(), have_list_);
+    gone_ = done.gone;
+    removed = done.left;
+    reordered_ = sort || done.changed;
   }
 
   // Gap up to which pairs and walls are listed, m: contacts may act at the reach of cohesion, and
@@ -222,7 +251,9 @@ private:
           bodies.size(), ListExitedBodies<Real>{ bodies.view(), law.gravity(), dt, list, count });
       else
         exec_.forEach(
-          particles.size(), ListExited<Real>{ particles.view(), law.gravity(), dt, list, count });
+          particles.size(),
+          ListExited<Real>{
+            particles.view(), particles.ghosts(), law.gravity(), dt, list, count });
     });
   }
 
@@ -236,7 +267,7 @@ private:
     CellPlaces places{};
     if (old_n_ && sort)
       search.order(all, index_.data(), index_other_.data(), places);
-    else if (removed)
+    else if (gone_)
       search.dropGone(all, index_.data(), index_other_.data());
     else
       exec_.forEach(old_n_, CountUp{ index_.data() });
@@ -247,7 +278,7 @@ private:
   {
     ReorderPlan plan{};
     plan.index = index_.data();
-    plan.n = old_n_ - removed;
+    plan.n = old_n_ - gone_;
     plan.paths = reports_.longestPath();
     plan.forces_due = forces_due;
     plan.keeps_old_ids = forces.kinds.inUse();
@@ -262,7 +293,7 @@ private:
   {
     // WideBounds shrink slowly. So exact bounds are found at every 32nd sort, and when particles
     // left.
-    bounded_ = Exec::kDevice && !forces.kinds.inUse() && !removed && schedule.sorts() % 32 != 31;
+    bounded_ = Exec::kDevice && !forces.kinds.inUse() && !gone_ && schedule.sorts() % 32 != 31;
     wide_bounds_ = WideBounds::within(
       search.lower(), search.upper(), bounded_ ? reports_.found()->wide_bounds : nullptr);
     reorder.searchedColumns(places, wide_bounds_);
@@ -281,7 +312,7 @@ private:
   void buildSearch(bool sorted)
   {
     const SearchedCloud cloud{ forces.kinds.searched(particles.position(), particles.size()),
-      particles.size(), law.box(), margin(), particles.radiusMax() };
+      particles.size(), law.box(), margin(), particles.radiusMax(), particles.ghosts() };
     search.build(cloud, sorted);
     if (!bounded_)
       search.queueBounds(cloud, reports_.found()->bounds);
@@ -310,12 +341,12 @@ private:
   {
     return { particles.size(), particles.id(), index_.data(), have_list_, law.columns(),
       !Exec::kDevice || bodies.shapes().shaped, mayGroup(), fill.warpShift(particles.size()),
-      bodies.ownIds(), reports_.found() };
+      bodies.ownIds(), reports_.found(), particles.ghosts() };
   }
   WallListRequest<Exec> wallRequest()
   {
     return { &walls, margin(), law.box(), particles.position(), particles.size(), index_.data(),
-      have_list_, law.columns(), reports_.found() };
+      have_list_, law.columns(), reports_.found(), particles.ghosts() };
   }
 
   // Reads the sizes. This is the only point where a rebuild waits for the device.
@@ -340,7 +371,8 @@ private:
       most_grouped_ =
         std::min(most_grouped_, 0.95 * entries_found_); // most groups had too many contacts
     pairs.setCrowdedGroups(found.crowded_groups);
-    schedule.setLongestPath(LongestPath::decode(found.longest_path));
+    const double path = LongestPath::decode(found.longest_path);
+    schedule.setLongestPath(domain_ ? domain_->most(path) : path);
     return { checkedTotal(
                static_cast<std::uint32_t>(std::min<unsigned long long>(found.entries, ~0u))),
       found.wall_rows >> 32, checkedTotal(static_cast<std::uint32_t>(found.wall_rows)) };
@@ -410,7 +442,7 @@ private:
   // little room.
   bool maySettleLater() const
   {
-    return Exec::kDevice && pairs.wroteRows() && have_list_ && pairs.crowdedGroups() == 0 &&
+    return Exec::kDevice && !domain_ && pairs.wroteRows() && have_list_ && pairs.crowdedGroups() == 0 &&
       !bodies.inUse() && particles.size() > 0;
   }
 
@@ -422,16 +454,17 @@ public:
   CandidateSearch<Exec> search{ exec_ };
   RebuildSchedule schedule;
   DeviceFill fill;
-  unsigned removed = 0;   // particles that left since the lists were built
+  unsigned removed = 0; // particles that left since the lists were built; of a part, at most
   std::uint64_t lost = 0; // particles that left earlier
   typename Exec::Stopwatch stopwatch{ exec_ };
 
 private:
   Buffer<std::uint32_t> index_{ exec_ }, index_other_{ exec_ };
+  Subdomain<Exec, Real>* domain_ = nullptr;
   bool have_list_ = false;
   double listed_reach_ = 0; // m: LawStore::reach when the lists were built
   // state of the present rebuild
-  std::uint32_t old_n_ = 0;
+  std::uint32_t old_n_ = 0, gone_ = 0; // particles in memory, and of them those to be dropped
   bool reordered_ = false;
   bool bounded_ = false;    // the bounds for the next grid come with the reordered positions
   bool rest_waits_ = false; // the other columns are not reordered yet

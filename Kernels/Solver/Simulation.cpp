@@ -4,6 +4,7 @@
 #include "Scene/InitialOverlaps.h"
 #include "Scene/StepPlan.h"
 #include "Scene/Validate.h"
+#include "Solver/PartLimits.h"
 #include "Solver/SimulationBackend.h"
 
 namespace dem
@@ -19,7 +20,10 @@ std::unique_ptr<SimulationBackend> start(const Scene& given, const RunOptions& o
     relaxOverlaps(scene);
   checkWallOverlaps(scene);
   checkTimeStep(scene);
-  return makeBackend<SimulationBackend>(scene, chooseDevice(options.device, options.threads));
+  const Device device = chooseDevice(options, scene.particles.size());
+  if (device.parts > 1)
+    checkParts(scene, device.parts);
+  return makeBackend<SimulationBackend>(scene, device);
 }
 
 } // namespace

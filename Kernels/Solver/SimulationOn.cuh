@@ -5,8 +5,6 @@
 #include "Core/Error.h"
 #include "Core/RunFrame.h"
 #include "Heat/HeatStage.cuh"
-#include "Measure/FrameMaker.cuh"
-#include "Measure/Measurement.cuh"
 #include "Measure/RunAverages.h"
 #include "Measure/RunSpray.h"
 #include "Scene/AveragesGrid.h"
@@ -14,11 +12,10 @@
 #include "Scene/Names.h"
 #include "Scene/StepPlan.h"
 #include "Scene/Steering.h"
-#include "Solver/Engine.cuh"
+#include "Solver/RunParts.cuh"
 #include "Solver/SimulationBackend.h"
 #include "State/SceneFingerprints.h"
 #include "State/StateReader.cuh"
-#include "State/StateWriter.cuh"
 
 #include <algorithm>
 #include <array>
@@ -37,10 +34,10 @@ template <class Exec, class Real>
 class SimulationOn final : public RunFrame<SimulationBackend>
 {
 public:
-  template <class... ExecArguments>
-  SimulationOn(const Scene& scene, const Device& device, ExecArguments... arguments)
+  /// `arguments`: of the execution policy of each part: number of threads or of the device.
+  SimulationOn(const Scene& scene, const Device& device, const std::vector<int>& arguments)
     : RunFrame(scene, device)
-    , exec_(arguments...)
+    , parts_(scene_, plan_, failure_, device_, run_, arguments)
   {
     exec_.inArena([&] { start(); });
   }
@@ -55,9 +52,9 @@ public:
   Frame frame(const FrameSelection& selection) override
   {
     return exec_.inArena([&] {
-      engine_.completeStep();
+      completeStep();
       prepareMeasurement();
-      Frame f = frames_.make(selection, step(), time(), scene_.walls);
+      Frame f = parts_.frame(selection, step(), time(), scene_.walls);
       complete(f.statistics);
       if (engine_.fluid && selection.fluid_force)
         f.fluid_force = engine_.fluid->forces(scene_.gravity, time());
@@ -77,7 +74,7 @@ public:
   Statistics statistics() override
   {
     return exec_.inArena([&] {
-      engine_.completeStep();
+      completeStep();
       return measureStatistics();
     });
   }
@@ -87,9 +84,9 @@ public:
     return exec_.inArena([&] {
       if (failure_.happened())
         throw Error("A run that failed has no state to save: " + failure_.message());
-      engine_.completeStep();
+      completeStep();
       prepareMeasurement();
-      return states_.write({ scene_, fingerprints_, step(), plan_.time_step, engine_.rebuild.lost,
+      return parts_.save({ scene_, fingerprints_, step(), plan_.time_step, {}, {}, {}, {},
         events_.pastAt(step()), averages_ ? averages_->save() : std::vector<std::uint8_t>{},
         heat_ ? heat_->save() : std::vector<std::uint8_t>{},
         spray_ ? spray_->save() : std::vector<std::uint8_t>{},
@@ -104,53 +101,40 @@ public:
 
   std::vector<CandidatePair> candidatePairs() override
   {
-    std::vector<CandidatePair> pairs;
-    exec_.inArena([&] {
-      failure_.throwIfHappened();
-      engine_.settle();
-      const auto ids = engine_.particles.hostIds();
-      engine_.rebuild.visitCandidates([&](std::uint32_t i, std::uint32_t j) {
-        pairs.push_back({ ids[i], ids[j] });
-      });
-    });
-    std::sort(pairs.begin(), pairs.end(), [](const CandidatePair& a, const CandidatePair& b) {
-      return a.first != b.first ? a.first < b.first : a.second < b.second;
-    });
-    return pairs;
+    failure_.throwIfHappened();
+    return parts_.candidatePairs();
   }
+  SearchCounts searchCounts() override { return parts_.searchCounts(); }
 
-  SearchCounts searchCounts() override
-  {
-    SearchCounts c;
-    exec_.inArena([&] {
-      engine_.settle();
-      engine_.rebuild.count(c);
-    });
-    return c;
-  }
-
-  std::size_t deviceBytes() const override
-  {
-    return exec_.allocatedBytes() + frames_.deviceBytes();
-  }
+  std::size_t deviceBytes() const override { return parts_.deviceBytes(); }
   void keepOnDevice(std::size_t bytes) override { frames_.keepOnDevice(bytes); }
-  void forceRebuild() override { engine_.askForRebuild(); }
-  void rebuildEvery(unsigned steps) override { engine_.rebuild.schedule.rebuildEvery(steps); }
+  void forceRebuild() override
+  {
+    for (const auto& part : parts_.all())
+      part->engine.askForRebuild();
+  }
+  void rebuildEvery(unsigned steps) override
+  {
+    for (const auto& part : parts_.all())
+      part->engine.rebuild.schedule.rebuildEvery(steps);
+  }
   void stepAsMany() override
   {
-    exec_.inArena([&] {
-      failure_.throwIfHappened();
-      engine_.finishStep();
-      engine_.rebuild.fill.many = engine_.rebuild.fill.many_beside = 0;
-      engine_.rebuildNow();
+    failure_.throwIfHappened();
+    parts_.each([](Part& part) {
+      part.engine.finishStep();
+      part.engine.rebuild.fill.many = part.engine.rebuild.fill.many_beside = 0;
+      part.engine.rebuildNow();
     });
   }
 
 private:
+  using Part = RunPart<Exec, Real>;
+
   void start()
   {
     fingerprints_ = SceneFingerprints::of(scene_);
-    engine_.start();
+    parts_.each([](Part& part) { part.engine.start(); });
     noteMaterials();
     if (scene_.contact.cohesion != CohesionModel::None)
       radii_ = sphereRadii(scene_);
@@ -201,12 +185,12 @@ private:
       until = std::min(until, spray_->nextStep());
     if (engine_.fluid)
       until = std::min(until, engine_.fluid->nextStep(step()));
-    engine_.advance(until);
+    parts_.each([until](Part& part) { part.engine.advance(until); });
   }
   void finishSteps() override
   {
     failure_.guarded([&] {
-      engine_.finishStep();
+      finishStep();
       takeHeat();
       takeFluid();
       takeSamples();
@@ -263,7 +247,7 @@ private:
   {
     if (!events_.anyDue(step()))
       return;
-    engine_.finishStep(); // forces of this step use the law before the event
+    finishStep(); // forces of this step use the law before the event
     const bool law_changes = !events_.allDue(
       step(), [](const Event& e) { return isOfWall(e.property) || isOfNozzle(e.property); });
     const double before = law_changes ? balance() : 0;
@@ -272,32 +256,44 @@ private:
     if (heat_changes)
       heatToPresent(); // with the temperatures and materials before the event
     events_.takeDue(step(), time());
-    engine_.walls.keepTravel(time());
-    engine_.setLaw();
+    parts_.each([this](Part& part) {
+      part.engine.walls.keepTravel(time());
+      part.engine.setLaw();
+    });
     if (heat_changes)
       heat_->setLaw(scene_);
     if (law_changes)
       engine_.particles.energies.at_start += balance() - before;
   }
 
+  void finishStep()
+  {
+    parts_.each([](Part& part) { part.engine.finishStep(); });
+  }
+  void completeStep()
+  {
+    failure_.throwIfHalfDone();
+    parts_.each([](Part& part) { part.engine.completeStep(); });
+  }
   void prepareMeasurement()
   {
-    engine_.prepareMeasurement();
-    measurement_.prepare(engine_.presentRequest(), engine_.closingRates());
+    parts_.each([](Part& part) { part.prepareMeasurement(); });
   }
 
   Statistics measureStatistics()
   {
     prepareMeasurement();
-    Statistics s = measurement_.statistics(nullptr, nullptr, nullptr);
+    Statistics s = parts_.statistics();
     complete(s);
     return s;
   }
-  double balance() { return measurement_.balance(measureStatistics()); }
+  double balance() { return Measurement<Exec, Real>::balance(measureStatistics()); }
 
   void complete(Statistics& s)
   {
     completeStatistics(s);
+    s.devices = parts_.size();
+    s.imbalance = parts_.imbalance();
     if (heat_)
       heat_->measure(s);
     if (engine_.fluid)
@@ -306,7 +302,7 @@ private:
       s.energy_error -= s.fluid_work;
     }
     s.lost =
-      engine_.bodies.inUse() ? engine_.bodies.size() - measurement_.grains() : engine_.rebuild.lost;
+      engine_.bodies.inUse() ? engine_.bodies.size() - measurement_.grains() : parts_.lost();
     s.rebuilds = engine_.rebuild.schedule.rebuilds();
     if (!spray_)
       return;
@@ -353,9 +349,10 @@ private:
 
   void use(SavedState<Real>& state)
   {
-    engine_.exited.use(std::move(state.exited));
-    engine_.restart(state);
-    states_.restoreContacts(state);
+    parts_.each([&state](Part& part) {
+      part.engine.restart(state);
+      part.states.restoreContacts(state);
+    });
     if (heat_)
       heat_->setLaw(scene_);
     double& at_start = engine_.particles.energies.at_start;
@@ -364,20 +361,27 @@ private:
     else if (!(state.gravity == scene_.gravity)) // the state was saved with other gravity
     {
       const double energy = balance();
-      engine_.law.setGravity(state.gravity);
+      setGravity(state.gravity);
       at_start += energy - balance();
-      engine_.law.setGravity(scene_.gravity);
+      setGravity(scene_.gravity);
     }
   }
 
-  Exec exec_;
+  void setGravity(const Vec3d& gravity)
+  {
+    for (const auto& part : parts_.all())
+      part->engine.law.setGravity(gravity);
+  }
+
+  RunParts<Exec, Real> parts_;
+  // the only part, where a run has but one (what needs it is refused for several, PartLimits.h)
+  Exec& exec_ = parts_.first().exec;
+  Engine<Exec, Real>& engine_ = parts_.first().engine;
+  Measurement<Exec, Real>& measurement_ = parts_.first().measurement;
+  FrameMaker<Exec, Real>& frames_ = parts_.first().frames;
   SphereRadii radii_; // with cohesion only
   std::array<PassiveStart, kPassiveCount> passive_{};
   std::array<std::uint64_t, SceneFingerprints::kParts> fingerprints_{};
-  Engine<Exec, Real> engine_{ exec_, scene_, plan_, failure_ };
-  Measurement<Exec, Real> measurement_{ exec_, engine_.owners };
-  FrameMaker<Exec, Real> frames_{ exec_, engine_.owners, measurement_, device_, run_ };
-  StateWriter<Exec, Real> states_{ exec_, engine_.owners, measurement_ };
   std::unique_ptr<HeatStage<Exec, Real>> heat_; // null without heat transfer
   std::unique_ptr<RunAverages> averages_;       // null if the scene has no averages
   std::unique_ptr<RunSpray> spray_;             // null if the scene has no nozzles

@@ -46,6 +46,7 @@ struct SaveContacts
   ContactSlots<Real> wall_slots;
   const std::int64_t* id;
   const std::uint32_t* rank_of;
+  std::uint32_t ranks; // particles that are saved; ghosts of a part have higher ranks
   int columns;
   // outputs of the first run, by rank
   std::uint32_t *pair_count, *wall_count;
@@ -59,6 +60,8 @@ struct SaveContacts
   DEM_HD void operator()(std::uint32_t i) const
   {
     const std::uint32_t rank = rank_of[i];
+    if (rank >= ranks)
+      return;
     std::uint32_t pairs = 0, walls = 0;
     const std::uint32_t end = list.start(i) + list.count[i];
     for (std::uint32_t slot = list.higher(i); slot < end; ++slot)

@@ -4,6 +4,7 @@
 
 #include "Core/Bytes.h"
 #include "Measure/Measurement.cuh"
+#include "Measure/MergeFrames.h"
 #include "State/SavedState.cuh"
 #include "State/SceneFingerprints.h"
 #include "State/SnapshotFormat.h"
@@ -12,6 +13,7 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -24,7 +26,10 @@ struct StateHeader
   const Scene& scene;
   const std::array<std::uint64_t, SceneFingerprints::kParts>& fingerprints;
   std::uint64_t step;
-  double time_step;                  // s
+  double time_step;                   // s
+  std::uint64_t particles;            // of all parts, like the next two
+  std::vector<ExitedGrain> exited;    // in ascending Id
+  EnergyTotals booked;
   std::uint64_t lost;                // grains removed at borders
   std::vector<Event> past;           // events of the scene up to `step`
   std::vector<std::uint8_t> samples; // RunAverages::save()
@@ -58,24 +63,65 @@ public:
     writeHeader(out, header);
     particles.visitColumns([&](const auto&, const auto& array) { writeInOrder(out, array); });
     writeContacts(out);
-    out.array(header.samples);
-    bodies.settle(particles.view());
-    const BodyArrays of_bodies = bodies.arrays();
-    out.array(of_bodies.id);
-    out.array(of_bodies.shape);
-    for (const std::vector<Vec4<double>>* column : { &of_bodies.centre, &of_bodies.orientation,
-           &of_bodies.velocity, &of_bodies.momentum, &of_bodies.inertia })
-      out.array(*column);
-    if (savedPassive() || header.hasHeatOrMore())
-      writePassive(out);
-    if (header.hasHeatOrMore())
-    {
-      out.array(header.heat);
-      out.array(header.spray);
-    }
-    if (!header.fluid.empty())
-      out.array(header.fluid);
+    writeRest(out, header, [&] { writePassive(out); });
     last_bytes_ = out.bytes.size();
+    return std::move(out.bytes);
+  }
+
+  // ---- the parts of a run ----
+
+  /// The columns of the particles that this part owns, each as bytes in ascending Id, and the size
+  /// of a value. Requires Measurement::prepare().
+  struct PartColumn
+  {
+    std::size_t value;
+    std::vector<std::uint8_t> bytes;
+  };
+  struct PartColumns
+  {
+    std::vector<PartColumn> all, passive;
+  };
+  PartColumns columns()
+  {
+    PartColumns columns;
+    particles.visitColumns([&](const auto&, const auto& array) { addColumn(columns.all, array); });
+    visitPassive([&](const auto&, const auto& array) { addColumn(columns.passive, array); });
+    return columns;
+  }
+  /// The touching contacts of the particles that this part owns, a row each.
+  struct PartContacts
+  {
+    SavedContacts<Real, std::int64_t> pairs;
+    SavedContacts<Real, std::uint32_t> walls;
+  };
+  PartContacts contacts()
+  {
+    ContactBuffers found(exec_);
+    findContacts(found);
+    return { { found.pair_start.host(), found.pair_id.host(), found.pair_flags.host(),
+               found.pair_history.host() },
+      { found.wall_start.host(), found.wall_element.host(), found.wall_flags.host(),
+        found.wall_history.host() } };
+  }
+  /// The state of a run in several parts, in the layout of write(). `ids`: order of the particles of
+  /// all parts. The header of the run is that of this part.
+  std::vector<std::uint8_t> write(const StateHeader& header, const IdMerge& ids,
+    const std::vector<PartColumns>& columns, const std::vector<PartContacts>& contacts)
+  {
+    SnapshotWriter out;
+    writeHeader(out, header);
+    for (std::size_t c = 0; c < columns[0].all.size(); ++c)
+      writeMerged(out, ids, columns, &PartColumns::all, c);
+    writeMerged(out, ids, contacts, &PartContacts::pairs);
+    writeMerged(out, ids, contacts, &PartContacts::walls);
+    writeRest(out, header, [&] {
+      std::size_t c = 0;
+      out.value(savedPassive());
+      visitPassive([&](const auto& row, const auto&) {
+        out.array(row.name, std::strlen(row.name));
+        writeMerged(out, ids, columns, &PartColumns::passive, c++);
+      });
+    });
     return std::move(out.bytes);
   }
 
@@ -105,7 +151,7 @@ public:
     }
     PairList<Exec, Real>& list = measurement_.touching();
     WallList<Exec, Real>& near_walls = wall_lists.list();
-    exec_.forEach(n,
+    exec_.forEach(particles.size(),
       RestoreContacts<Real>{ list.view(), list.slots(), near_walls.view(), near_walls.row_of.data(),
         near_walls.slots(), particles.id(), law.columns(), n, id.data(), pair_start.data(),
         wall_start.data(), pair_id.data(), wall_element.data(), pair_flags.data(),
@@ -117,6 +163,29 @@ public:
   }
 
 private:
+  // What follows the contacts; `passive` writes the passive columns.
+  template <class Passive>
+  void writeRest(SnapshotWriter& out, const StateHeader& header, const Passive& passive)
+  {
+    out.array(header.samples);
+    bodies.settle(particles.view());
+    const BodyArrays of_bodies = bodies.arrays();
+    out.array(of_bodies.id);
+    out.array(of_bodies.shape);
+    for (const std::vector<Vec4<double>>* column : { &of_bodies.centre, &of_bodies.orientation,
+           &of_bodies.velocity, &of_bodies.momentum, &of_bodies.inertia })
+      out.array(*column);
+    if (savedPassive() || header.hasHeatOrMore())
+      passive();
+    if (header.hasHeatOrMore())
+    {
+      out.array(header.heat);
+      out.array(header.spray);
+    }
+    if (!header.fluid.empty())
+      out.array(header.fluid);
+  }
+
   using Owners::bodies;
   using Owners::exited;
   using Owners::forces;
@@ -134,7 +203,7 @@ private:
     out.value<std::uint32_t>(sizeof(Real));
     out.value<std::uint32_t>(law.columns());
     out.value<std::uint32_t>(static_cast<std::uint32_t>(h.scene.integrator));
-    out.value<std::uint64_t>(particles.size());
+    out.value<std::uint64_t>(h.particles);
     out.value<std::uint64_t>(h.step);
     out.value<double>(h.time_step);
     for (std::uint64_t fingerprint : h.fingerprints)
@@ -144,8 +213,8 @@ private:
     out.value(h.scene.gravity);
     out.value<std::uint64_t>(h.lost);
     out.value(particles.energies.at_start);
-    out.array(exited.all());
-    const EnergyTotals booked = particles.energies.totals();
+    out.array(h.exited);
+    const EnergyTotals& booked = h.booked;
     out.value<std::int32_t>(booked.unit());
     for (unsigned e = 0; e < kBookedEnergies; ++e)
     {
@@ -158,7 +227,7 @@ private:
   template <class T>
   void writeInOrder(SnapshotWriter& out, const Buffer<T>& array)
   {
-    const std::uint32_t n = particles.size();
+    const std::uint32_t n = particles.owned();
     std::uint8_t* to = out.room<T>(n);
     if constexpr (Exec::kDevice)
     {
@@ -219,26 +288,61 @@ private:
     });
   }
 
-  void writeContacts(SnapshotWriter& out)
+  // As writeInOrder(), into a column of its own.
+  template <class T>
+  void addColumn(std::vector<PartColumn>& all, const Buffer<T>& array)
   {
-    const std::uint32_t n = particles.size();
+    SnapshotWriter out;
+    writeInOrder(out, array);
+    constexpr std::size_t value = std::is_same_v<T, Traveled<Real>> ? sizeof(Real) : sizeof(T);
+    out.bytes.erase(out.bytes.begin(), out.bytes.begin() + sizeof(std::uint64_t));
+    all.push_back({ value, std::move(out.bytes) });
+  }
+  template <class T>
+  void addColumn(std::vector<PartColumn>& all, const std::vector<Buffer<T>>& arrays)
+  {
+    for (const Buffer<T>& array : arrays)
+      addColumn(all, array);
+  }
+
+  // The contacts of each rank, in its row.
+  struct ContactBuffers
+  {
+    explicit ContactBuffers(Exec& exec)
+      : pair_start(exec)
+      , wall_start(exec)
+      , wall_element(exec)
+      , pair_id(exec)
+      , pair_flags(exec)
+      , wall_flags(exec)
+      , pair_history(exec)
+      , wall_history(exec)
+    {
+    }
+    Buffer<std::uint32_t> pair_start, wall_start, wall_element;
+    Buffer<std::int64_t> pair_id;
+    Buffer<std::uint8_t> pair_flags, wall_flags;
+    Buffer<Real> pair_history, wall_history;
+  };
+
+  void findContacts(ContactBuffers& found)
+  {
+    const std::uint32_t n = particles.owned();
     const int columns = law.columns();
     PairList<Exec, Real>& list = measurement_.touching();
     WallList<Exec, Real>& near_walls = wall_lists.list();
-    Buffer<std::uint32_t> pair_count(exec_), wall_count(exec_), pair_start(exec_),
-      wall_start(exec_), wall_element(exec_);
-    Buffer<std::int64_t> pair_id(exec_);
-    Buffer<std::uint8_t> pair_flags(exec_), wall_flags(exec_);
-    Buffer<Real> pair_history(exec_), wall_history(exec_);
+    Buffer<std::uint32_t> pair_count(exec_), wall_count(exec_);
+    auto& [pair_start, wall_start, wall_element, pair_id, pair_flags, wall_flags, pair_history,
+      wall_history] = found;
     pair_count.resize(n);
     wall_count.resize(n);
     pair_start.resize(n + 1);
     wall_start.resize(n + 1);
     SaveContacts<Real> saver{ list.view(), list.slots(), near_walls.view(),
-      near_walls.row_of.data(), near_walls.slots(), particles.id(), particles.idRank(), columns,
+      near_walls.row_of.data(), near_walls.slots(), particles.id(), particles.idRank(), n, columns,
       pair_count.data(), wall_count.data(), nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
       { nullptr, 0 }, { nullptr, 0 } };
-    exec_.forEach(n, saver);
+    exec_.forEach(particles.size(), saver);
     const std::size_t pair_contacts = scanCounts(exec_, pair_count.data(), pair_start.data(), n);
     const std::size_t wall_contacts = scanCounts(exec_, wall_count.data(), wall_start.data(), n);
     pair_id.resize(pair_contacts);
@@ -255,15 +359,82 @@ private:
     saver.wall_flags = wall_flags.data();
     saver.pair_history = { pair_history.data(), pair_contacts };
     saver.wall_history = { wall_history.data(), wall_contacts };
-    exec_.forEach(n, saver);
-    write(out, pair_start);
-    write(out, pair_id);
-    write(out, pair_flags);
-    write(out, pair_history);
-    write(out, wall_start);
-    write(out, wall_element);
-    write(out, wall_flags);
-    write(out, wall_history);
+    exec_.forEach(particles.size(), saver);
+  }
+
+  void writeContacts(SnapshotWriter& out)
+  {
+    ContactBuffers found(exec_);
+    findContacts(found);
+    write(out, found.pair_start);
+    write(out, found.pair_id);
+    write(out, found.pair_flags);
+    write(out, found.pair_history);
+    write(out, found.wall_start);
+    write(out, found.wall_element);
+    write(out, found.wall_flags);
+    write(out, found.wall_history);
+  }
+
+  // Column c of all parts in ascending Id, in the layout of writeInOrder().
+  static void writeMerged(SnapshotWriter& out, const IdMerge& ids,
+    const std::vector<PartColumns>& columns, std::vector<PartColumn> PartColumns::*kind,
+    std::size_t c)
+  {
+    const std::size_t value = (columns[0].*kind)[c].value;
+    out.value<std::uint64_t>(ids.size());
+    const std::size_t begin = out.bytes.size();
+    out.bytes.resize(begin + value * ids.size());
+    for (std::size_t p = 0; p < columns.size(); ++p)
+    {
+      const std::uint8_t* from = (columns[p].*kind)[c].bytes.data();
+      for (const std::uint32_t rank : ids.ranks(p))
+      {
+        std::memcpy(out.bytes.data() + begin + value * rank, from, value);
+        from += value;
+      }
+    }
+  }
+
+  // The rows of all parts in ascending Id, in the layout of writeContacts().
+  template <class Key>
+  void writeMerged(SnapshotWriter& out, const IdMerge& ids,
+    const std::vector<PartContacts>& contacts, SavedContacts<Real, Key> PartContacts::*kind)
+  {
+    const int columns = law.columns();
+    SavedContacts<Real, Key> all;
+    all.start.assign(ids.size() + 1, 0);
+    for (std::size_t p = 0; p < contacts.size(); ++p)
+      for (std::size_t k = 0; k < ids.ranks(p).size(); ++k)
+      {
+        const SavedContacts<Real, Key>& part = contacts[p].*kind;
+        all.start[ids.ranks(p)[k] + 1] = part.start[k + 1] - part.start[k];
+      }
+    for (std::size_t k = 0; k < ids.size(); ++k)
+      all.start[k + 1] += all.start[k];
+    const std::size_t total = all.start.back();
+    all.key.resize(total);
+    all.flags.resize(total);
+    all.history.resize(total * columns);
+    for (std::size_t p = 0; p < contacts.size(); ++p)
+    {
+      const SavedContacts<Real, Key>& part = contacts[p].*kind;
+      for (std::size_t k = 0; k < ids.ranks(p).size(); ++k)
+      {
+        std::size_t to = all.start[ids.ranks(p)[k]];
+        for (std::uint32_t from = part.start[k]; from < part.start[k + 1]; ++from, ++to)
+        {
+          all.key[to] = part.key[from];
+          all.flags[to] = part.flags[from];
+          for (int c = 0; c < columns; ++c)
+            all.history[c * total + to] = part.history[c * part.key.size() + from];
+        }
+      }
+    }
+    out.array(all.start);
+    out.array(all.key);
+    out.array(all.flags);
+    out.array(all.history);
   }
 
   Exec& exec_;

@@ -75,6 +75,10 @@ constexpr const char* kHelp =
   "                         --heat-of-gas also through air and rough surfaces\n"
   "  --fluid                drag and buoyancy of air at rest, Koch-Hill, void fraction of the "
   "grains\n"
+  "  --devices N            CUDA devices that share the run (default 1, 0 = as many as pay), from\n"
+  "                         --device-number N on; --parts-on-one: N parts on one device, or on the\n"
+  "                         CPU's threads; --no-peer-access: they copy what they could read\n"
+  "  --hash                 also a hash of the state at the end\n"
   "  --frames K             also time K frames (position, radius, velocity) of the finished state\n"
   "  --export FILE.dem      write the case's bed as a scene and leave\n"
   "  --scene FILE.dem --until T --out FILE.csv   run a scene instead and write one row of "
@@ -103,6 +107,7 @@ struct Options
   bool own_integrator = false, own_precision = false;
   bool own_search = false; // search was chosen here: it holds for --scene too
   bool own_list = false;
+  bool hash = false;
   dem::RunOptions run;
 };
 
@@ -615,6 +620,17 @@ void exportBed(const std::string& path, dem::Simulation& simulation)
     throw dem::Error("'" + path + "' cannot be written.");
 }
 
+// FNV-1a of the bytes of a state.
+std::string hashOf(const dem::SnapshotBytes& bytes)
+{
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (std::uint8_t byte : bytes)
+    hash = (hash ^ byte) * 0x100000001b3;
+  char text[20];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
+  return text;
+}
+
 // A frame with the contacts of more grains takes longer than timing them.
 constexpr std::uint64_t kMostWithFrame = 20000000;
 
@@ -689,6 +705,10 @@ nlohmann::ordered_json timedCase(const Options& options, const Prepared& prepare
   j["case"] = options.scene.empty() ? options.name : "scene";
   j["scene"] = prepared.how;
   j["device"] = simulation->device().name;
+  j["devices"] = simulation->device().parts;
+  j["imbalance"] = s.imbalance;
+  if (options.hash)
+    j["state_hash"] = hashOf(simulation->save());
   j["precision"] = simulation->scene().precision == dem::Precision::Double ? "double" : "mixed";
   j["history"] = simulation->scene().contact.tangential_history;
   j["contact_statistics"] = simulation->scene().contact_statistics;
@@ -963,6 +983,16 @@ void parse(Options& o, const std::vector<std::string>& arguments)
     }
     else if (a == "--threads")
       o.run.threads = static_cast<int>(number());
+    else if (a == "--devices")
+      o.run.devices = static_cast<int>(number());
+    else if (a == "--device-number")
+      o.run.device_number = static_cast<int>(number());
+    else if (a == "--parts-on-one")
+      o.run.parts_on_one = true;
+    else if (a == "--no-peer-access")
+      o.run.peer_access = false;
+    else if (a == "--hash")
+      o.hash = true;
     else if (a == "--precision")
     {
       o.precision = value();

@@ -242,6 +242,16 @@ T atomicAdd(T* address, std::common_type_t<T> value)
   return emulated::replace(address, [&](T old) { return old + value; });
 }
 template <class T>
+T atomicOr(T* address, std::common_type_t<T> value)
+{
+  return emulated::replace(address, [&](T old) { return old | value; });
+}
+template <class T>
+T atomicAnd(T* address, std::common_type_t<T> value)
+{
+  return emulated::replace(address, [&](T old) { return old & value; });
+}
+template <class T>
 T atomicMax(T* address, std::common_type_t<T> value)
 {
   return emulated::replace(address, [&](T old) { return old > value ? old : value; });

@@ -422,7 +422,7 @@ void CandidateSearch<Exec>::count(std::uint32_t* counts)
       using Find = FindRows<Search>;
       found_.resize(Find::blocks(n));
       exec_.forEachBlock(
-        found_.size(), Find{ search, cloud_.position, near(), n, counts, found_.data() });
+        found_.size(), Find{ search, cloud_.position, near(), n, cloud_.ghosts, counts, found_.data() });
 #endif
     });
   exec_.zero(counts, n * sizeof(std::uint32_t));

@@ -107,6 +107,7 @@ struct FindRows
   const Vec4<double>* position;
   PairTest near;
   std::uint32_t n;
+  GhostBits ghosts; // pairs of two ghosts are left out
   std::uint32_t* count;
   std::vector<std::uint32_t>* found; // results of each block
 
@@ -122,6 +123,11 @@ struct FindRows
       const RowFinder finder(position, near, i, rows);
       search.candidates(i, finder);
       finder.test();
+      if (ghosts.has(i))
+        rows.erase(
+          std::remove_if(rows.begin() + static_cast<std::ptrdiff_t>(before), rows.end(),
+            [this](std::uint32_t j) { return ghosts.has(j); }),
+          rows.end());
       count[i] = static_cast<std::uint32_t>(rows.size() - before);
     }
     found[block] = std::move(rows);

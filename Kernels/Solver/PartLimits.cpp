@@ -1,0 +1,29 @@
+#include "Solver/PartLimits.h"
+
+#include "Core/Error.h"
+
+#include <algorithm>
+#include <string>
+
+namespace dem
+{
+
+void checkParts(const Scene& scene, int parts)
+{
+  const auto refuse = [&](bool has, const char* what) {
+    if (has)
+      throw Error(std::string("Devices is ") + std::to_string(parts) + ", but " + what +
+        " on one device only. Set Devices to 1.");
+  };
+  refuse(std::any_of(scene.particles.shape.begin(), scene.particles.shape.end(),
+           [](int shape) { return shape != 0; }),
+    "grains that are no spheres run");
+  refuse(scene.neighbor_list.kind != NeighborListKind::Automatic, "this kind of neighbour list runs");
+  refuse(scene.broad_phase.half_search, "a half search runs");
+  refuse(scene.heat.on(), "heat transfer runs");
+  refuse(scene.fluid.model != FluidModel::None, "a fluid runs");
+  refuse(!scene.nozzles.empty(), "spray coating runs");
+  refuse(scene.averages.enabled, "averages of a run are taken");
+}
+
+} // namespace dem
