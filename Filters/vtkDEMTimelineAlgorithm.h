@@ -83,9 +83,9 @@ public:
   /**
    * Number of CUDA devices that share the run, from DeviceNumber on; default 1, >= 0. 0: as many as
    * pay, one for each 500,000 grains. More than there are is an error, and so is what runs on one
-   * device only (MPM, shapes, heat, fluids, nozzles, averages). The result does not depend on it.
+   * device only (MPM, grains that are no spheres, heat transfer, fluids). The result does not depend on it.
    */
-  vtkSetClampMacro(Devices, int, 0, 64);
+  vtkSetClampMacro(Devices, int, 0, 32);
   vtkGetMacro(Devices, int);
   ///@}
 

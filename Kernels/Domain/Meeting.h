@@ -56,6 +56,14 @@ public:
       largest = largest < other ? other : largest;
     return largest;
   }
+  template <class Value>
+  Value least(int own, const Value& value)
+  {
+    Value smallest = value;
+    for (const Value& other : gather(own, value))
+      smallest = other < smallest ? other : smallest;
+    return smallest;
+  }
   bool any(int own, bool value) { return most(own, value ? 1 : 0) != 0; }
 
   /// Ends the meetings of all parts with an exception, after one has failed.

@@ -12,7 +12,7 @@ namespace dem
 {
 
 /// Largest number of parts of a run.
-constexpr int kMostParts = 64;
+constexpr int kMostParts = 32;
 
 /// A box of space for each part. The boxes do not overlap and cover all of space, or all of the
 /// box along periodic axes. A plain struct that kernels take by value.

@@ -7,6 +7,7 @@
 #include "NeighborList/GhostBits.h"
 #include "Particles/State.cuh"
 
+#include <cstddef>
 #include <cstdint>
 
 namespace dem
@@ -14,58 +15,41 @@ namespace dem
 
 constexpr std::uint32_t kNoPlace = 0xffffffffu;
 
-/// Lists of particles for each part: list p begins at places[p * room]. counts[p]: its length, which
-/// may exceed the room. Within a list the order varies.
-struct PartLists
+/// Whether a part needs a particle as a ghost: one of its own may meet it before the next rebuild.
+struct HaloTest
 {
-  std::uint32_t *places, *counts;
-  std::uint32_t room;
+  const PartBox* boxes;
+  Periodic box;
+  double reach; // m, gap up to which pairs are listed, plus the largest radius
 
-  DEM_HD void add(int part, std::uint32_t i) const
+  DEM_HD bool operator()(const Vec4<double>& x, int part) const
   {
-    const std::uint32_t at = atomicGrow(&counts[part], 1u);
-    if (at < room)
-      places[std::size_t(part) * room + at] = i;
+    const double far = (x.w + reach) * (1 + 1e-12);
+    return boxes[part].distance2(x.xyz(), box) <= far * far;
   }
 };
 
-/// Lists the owned particles that are in the box of another part. Counts those that left.
-struct FindMigrants
+/// Numbers that a part finds before an exchange.
+struct MoveCounts
+{
+  std::uint32_t leaving[kMostParts]; // own particles in the box of each part
+  std::uint32_t halo[kMostParts];    // own ones that stay, and that each part needs as ghosts
+  std::uint32_t left;                // own ones that left the run
+  // of those that leave for the first part, what the second one needs
+  std::uint32_t halo_of_leaving[kMostParts][kMostParts];
+};
+
+/// Lists the own particles that leave for other parts, and those that stay and are needed there.
+struct FindMoves
 {
   const Vec4<double>* position;
   GhostBits ghosts;
   Partition partition;
   int own;
-  PartLists lists;
-  std::uint32_t* left;
-
-  DEM_HD void operator()(std::uint32_t i) const
-  {
-    if (ghosts.has(i))
-      return;
-    const Vec3d x = position[i].xyz();
-    if (isGone(x.x))
-    {
-      atomicGrow(left, 1u);
-      return;
-    }
-    const int part = partition.part(x);
-    if (part != own)
-      lists.add(part, i);
-  }
-};
-
-/// Lists the owned particles that another part needs as ghosts: those that a particle in its box
-/// may meet. `reach`: gap (m) up to which pairs are listed, plus the largest radius.
-struct FindHalo
-{
-  const Vec4<double>* position;
-  GhostBits ghosts;
-  const PartBox* boxes;
-  Periodic box;
-  int parts, own;
-  double reach;
-  PartLists lists;
+  HaloTest near;
+  MoveCounts* counts;
+  std::uint32_t *leaving, *halo; // `room` places for each part
+  std::uint32_t room;
 
   DEM_HD void operator()(std::uint32_t i) const
   {
@@ -73,11 +57,49 @@ struct FindHalo
       return;
     const Vec4<double> x = position[i];
     if (isGone(x.x))
+    {
+      atomicGrow(&counts->left, 1u);
       return;
-    const double far = (x.w + reach) * (1 + 1e-12);
+    }
+    const int part = partition.part(x.xyz());
+    if (part != own)
+      add(leaving, counts->leaving, part, i);
+    for (int p = 0; p < partition.parts; ++p)
+      if (p != part && near(x, p))
+      {
+        if (part == own)
+          add(halo, counts->halo, p, i);
+        else
+          atomicGrow(&counts->halo_of_leaving[part][p], 1u);
+      }
+  }
+
+private:
+  DEM_HD void add(
+    std::uint32_t* lists, std::uint32_t* lengths, int part, std::uint32_t i) const
+  {
+    const std::uint32_t at = atomicGrow(&lengths[part], 1u);
+    if (at < room)
+      lists[std::size_t(part) * room + at] = i;
+  }
+};
+
+/// Adds arrivals to the lists of ghosts for other parts, behind those that were here.
+struct AddArrivals
+{
+  const Vec4<double>* position;
+  const std::uint32_t* place;
+  HaloTest near;
+  int parts, own;
+  std::uint32_t starts[kMostParts]; // where the arrivals of each list begin
+  std::uint32_t *added, *to;        // `added`: of each list, initially 0
+
+  DEM_HD void operator()(std::uint32_t k) const
+  {
+    const std::uint32_t i = place[k];
     for (int p = 0; p < parts; ++p)
-      if (p != own && boxes[p].distance2(x.xyz(), box) <= far * far)
-        lists.add(p, i);
+      if (p != own && near(position[i], p))
+        to[starts[p] + atomicGrow(&added[p], 1u)] = i;
   }
 };
 
@@ -96,32 +118,73 @@ struct SamplePlaces
   }
 };
 
-/// Moves the lists behind each other: list p begins at starts[p].
+/// Copies lists that begin at multiples of `room` to places[to[p] ..].
 struct JoinLists
 {
-  PartLists lists;
-  std::uint32_t starts[kMostParts + 1];
+  const std::uint32_t* lists;
+  std::uint32_t room;
   int parts;
-  std::uint32_t* to;
+  std::uint32_t before[kMostParts + 1]; // entries of earlier lists
+  std::uint32_t to[kMostParts];
+  std::uint32_t* places;
 
   DEM_HD void operator()(std::uint32_t k) const
   {
     int p = 0;
-    while (k >= starts[p + 1])
+    while (k >= before[p + 1])
       ++p;
-    to[k] = lists.places[std::size_t(p) * lists.room + (k - starts[p])];
+    places[to[p] + (k - before[p])] = lists[std::size_t(p) * room + (k - before[p])];
   }
 };
 
-/// to[place[k]] = from[k]; from need not be aligned beyond 4 bytes.
-template <class T>
-struct ScatterArray
+/// All columns of the particles, as words of 8 bytes. A record has the values of one particle.
+struct ColumnWords
 {
-  const T* from;
-  const std::uint32_t* place;
-  T* to;
+  static constexpr int kMost = 32;
 
-  DEM_HD void operator()(std::uint32_t k) const { to[place[k]] = from[k]; }
+  std::uint64_t* columns[kMost];
+  std::uint32_t words[kMost]; // of a value
+  int count;
+  std::uint32_t record; // words of all values
+  std::uint32_t id;     // word of the Id in a record
+
+  template <class T>
+  void add(T* values)
+  {
+    static_assert(sizeof(T) % 8 == 0, "columns are copied in words of 8 bytes");
+    columns[count] = reinterpret_cast<std::uint64_t*>(values);
+    words[count] = sizeof(T) / 8;
+    ++count;
+    record += sizeof(T) / 8;
+  }
+};
+struct PackColumns
+{
+  ColumnWords from;
+  const std::uint32_t* place;
+  std::uint64_t* records;
+
+  DEM_HD void operator()(std::uint32_t k) const
+  {
+    std::uint64_t* to = records + std::size_t(k) * from.record;
+    for (int c = 0; c < from.count; ++c)
+      for (std::uint32_t w = 0; w < from.words[c]; ++w)
+        *to++ = from.columns[c][std::size_t(place[k]) * from.words[c] + w];
+  }
+};
+struct UnpackColumns
+{
+  ColumnWords to;
+  const std::uint32_t* place;
+  const std::uint64_t* records;
+
+  DEM_HD void operator()(std::uint32_t k) const
+  {
+    const std::uint64_t* from = records + std::size_t(k) * to.record;
+    for (int c = 0; c < to.count; ++c)
+      for (std::uint32_t w = 0; w < to.words[c]; ++w)
+        to.columns[c][std::size_t(place[k]) * to.words[c] + w] = *from++;
+  }
 };
 
 /// Sort keys of present particles: their Ids.
@@ -141,7 +204,8 @@ struct KeysOfPlaces
 /// for others, which have is_new[k] = 1. Marks the present ones that were found.
 struct FindArrivals
 {
-  const std::int64_t* arriving;
+  const std::int64_t* arriving; // in records of `stride` words
+  std::uint32_t stride;
   const std::uint64_t* present; // ascending
   const std::uint32_t* place_of;
   std::uint32_t n;
@@ -149,7 +213,7 @@ struct FindArrivals
 
   DEM_HD void operator()(std::uint32_t k) const
   {
-    const auto wanted = static_cast<std::uint64_t>(arriving[k]);
+    const auto wanted = static_cast<std::uint64_t>(arriving[k * std::size_t(stride)]);
     std::uint32_t low = 0, high = n;
     while (low < high)
     {
@@ -167,17 +231,18 @@ struct FindArrivals
   }
 };
 
-/// Gives new arrivals the places behind `n`.
+/// Gives new arrivals the places behind `n` and those that arrived earlier.
 struct PlaceArrivals
 {
   const std::uint32_t* before; // new ones before each arrival
   std::uint32_t n;
+  const std::uint32_t* earlier; // number of new ones that arrived earlier; null: none
   std::uint32_t* place;
 
   DEM_HD void operator()(std::uint32_t k) const
   {
     if (place[k] == kNoPlace)
-      place[k] = n + before[k];
+      place[k] = n + (earlier ? *earlier : 0) + before[k];
   }
 };
 
@@ -187,7 +252,6 @@ struct DropUnfound
 {
   StateView<Real> state;
   const std::uint32_t *place_of, *found;
-  std::uint32_t* dropped; // their number
 
   DEM_HD void operator()(std::uint32_t k) const
   {
@@ -195,7 +259,6 @@ struct DropUnfound
       return;
     const std::uint32_t i = place_of[k];
     state.position[i] = { kGone, kGone, kGone, state.position[i].w };
-    atomicGrow(dropped, 1u);
   }
 };
 
@@ -294,32 +357,24 @@ struct WriteGhosts
       state.velocity[i].w, state.spin[i].w };
   }
 };
-struct IdsOfGhosts
-{
-  const void* ghosts;
-  std::size_t stride, offset;
-  std::int64_t* id;
-
-  DEM_HD void operator()(std::uint32_t k) const
-  {
-    id[k] = *reinterpret_cast<const std::int64_t*>(
-      static_cast<const unsigned char*>(ghosts) + k * stride + offset);
-  }
-};
 /// Fills the columns of new ghosts; those that only their owners use are those of a particle at
 /// rest.
 template <class Real>
 struct ReadGhosts
 {
+  static constexpr int kMostRates = 8;
+
   StateView<Real> state;
+  Vec4<Real>* rates[kMostRates]; // of the integrator
+  int rate_count;
   const std::uint32_t* place;
   const GhostRecord<Real>* from;
-  std::uint32_t first_new; // smaller places were ghosts before
+  const std::uint32_t* is_new; // the others are here already
 
   DEM_HD void operator()(std::uint32_t k) const
   {
     const std::uint32_t i = place[k];
-    if (i < first_new)
+    if (!is_new[k])
       return;
     const GhostRecord<Real>& ghost = from[k];
     state.position[i].w = ghost.radius;
@@ -330,6 +385,8 @@ struct ReadGhosts
     state.velocity_rest[i] = state.spin_rest[i] = state.force[i] = state.torque[i] = {};
     state.orientation[i] = { 1, 0, 0, 0 };
     state.traveled[i] = {};
+    for (int k = 0; k < rate_count; ++k)
+      rates[k][i] = {};
   }
 };
 
@@ -360,41 +417,58 @@ struct PackHalo
   }
 };
 
-/// Reads the halo of a step from all other parts.
+/// Where a part finds the ghosts that it has from another part.
 template <class Real>
+struct HaloSource
+{
+  std::uint32_t begin; // of the ghosts in `place`
+  // packed: records in the order of the ghosts, and the stop flag
+  const HaloRecord<Real>* records;
+  const HaloHead* head;
+  // else: the state and control of the other part
+  const Vec4<double>* position;
+  const Vec4<Real>*velocity, *spin;
+  const StepControl* control;
+};
+
+/// Reads the halo of a step from all other parts.
+template <class Real, bool kPacked>
 struct ReadHalo
 {
-  /// What another part sent.
-  struct Source
-  {
-    const HaloRecord<Real>* records;
-    const HaloHead* head;
-    std::uint32_t begin; // of its ghosts in `place`
-  };
-
   StateView<Real> state;
   StepControl* control;
   unsigned batch_step;
-  const std::uint32_t* place;
-  const Source* sources; // in the order of `begin`
-  int count;
+  const std::uint32_t *place, *place_there; // of each ghost, here and at its owner
   std::uint32_t n;
+  int count;
+  HaloSource<Real> sources[kMostParts]; // in the order of `begin`
 
   DEM_HD void operator()(std::uint32_t k) const
   {
     if (k >= n)
-    {
-      const HaloHead head = *sources[k - n].head;
-      atomicLower(&control->stop_step, head.stop_step);
-      atomicLower(&control->error, head.error);
-      return;
-    }
+      return readStop(sources[k - n]);
     if (control->driftHalted(batch_step))
       return;
     int s = count - 1;
     while (k < sources[s].begin)
       --s;
-    sources[s].records[k - sources[s].begin].put(state, place[k]);
+    const HaloSource<Real>& from = sources[s];
+    const std::uint32_t i = place[k];
+    if (kPacked)
+      return from.records[k - from.begin].put(state, i);
+    const std::uint32_t j = place_there[k];
+    state.position[i] = from.position[j];
+    state.velocity[i] = from.velocity[j];
+    state.spin[i] = from.spin[j];
+  }
+
+private:
+  DEM_HD void readStop(const HaloSource<Real>& from) const
+  {
+    const HaloHead head =
+      kPacked ? *from.head : HaloHead{ from.control->stop_step, from.control->error };
+    atomicLower(&control->stop_step, head.stop_step);
+    atomicLower(&control->error, head.error);
   }
 };
 

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace dem
@@ -133,13 +134,30 @@ public:
   {
     Frame f; // holds the arrays on the CPU
     Stage stage(exec_, buffers_, false);
-    const detail::FrameArrays arrays =
-      queue(f, RunAverages::selection(particles.hasHeat()), stage, false);
-    if (!sample_)
-      sample_ = newest_.make(step, time);
-    sample_->take(exec_, arrays);
-    exec_.synchronize();
-    return *sample_;
+    return sampleOf(
+      queue(f, RunAverages::selection(particles.hasHeat()), stage, false), step, time);
+  }
+  /// The same from a frame of all parts of a run, made with RunAverages::selection().
+  const DeviceFrame& sample(Frame whole)
+  {
+    merged_ = std::move(whole); // holds the arrays on the CPU
+    std::size_t used = 0;
+    const auto here = [&](const auto& array) { return onDevice(array, used); };
+    detail::FrameArrays arrays;
+    arrays.grains = merged_.size;
+    arrays.position = here(merged_.position);
+    arrays.id = here(merged_.id);
+    arrays.radius = here(merged_.radius);
+    arrays.mass = here(merged_.mass);
+    arrays.velocity = here(merged_.velocity);
+    arrays.spin = here(merged_.angular_velocity);
+    arrays.material = here(merged_.material);
+    arrays.contacts = merged_.contacts.size;
+    arrays.ids = here(merged_.contacts.ids);
+    arrays.ends = here(merged_.contacts.ends);
+    arrays.normal_force = here(merged_.contacts.normal_force);
+    arrays.tangential_force = here(merged_.contacts.tangential_force);
+    return sampleOf(arrays, merged_.step, merged_.time);
   }
 
   /// The grains of the present instant for the rays of a spray, and their Ids on the host, in
@@ -148,11 +166,7 @@ public:
   RayGrains rayGrains(std::vector<std::int64_t>& ids, bool turned)
   {
     const std::uint32_t n = measurement_.grains();
-    FrameSelection want;
-    want.velocity = want.angular_velocity = want.force = want.torque = want.mass = want.material =
-      false;
-    want.shape = bodies.inUse();
-    want.orientation = want.shape || turned;
+    const FrameSelection want = raySelection(turned);
     Stage stage(exec_, buffers_, false);
     float* orientation = nullptr;
     std::int32_t* shape = nullptr;
@@ -176,8 +190,56 @@ public:
     grains.shape = shape;
     return grains;
   }
+  /// What a frame for rayGrains() shows.
+  FrameSelection raySelection(bool turned) const
+  {
+    FrameSelection want;
+    want.velocity = want.angular_velocity = want.force = want.torque = want.mass = want.material =
+      want.coordination_number = want.stress = want.contacts = want.walls = false;
+    want.shape = bodies.inUse();
+    want.orientation = want.shape || turned;
+    return want;
+  }
+  /// The same as rayGrains() from a frame of all parts of a run, made with raySelection(). The
+  /// arrays are in host memory.
+  RayGrains rayGrains(Frame whole, std::vector<std::int64_t>& ids)
+  {
+    sprayed_ = std::move(whole);
+    host_radius_.assign(sprayed_.radius.begin(), sprayed_.radius.end());
+    host_turn_.assign(sprayed_.orientation.begin(), sprayed_.orientation.end());
+    ids.assign(sprayed_.id.begin(), sprayed_.id.end());
+    RayGrains grains;
+    grains.size = sprayed_.size;
+    grains.position = sprayed_.position.data();
+    grains.radius = host_radius_.data();
+    grains.id = sprayed_.id.data();
+    grains.orientation = host_turn_.empty() ? nullptr : host_turn_.data();
+    return grains;
+  }
 
 private:
+  const DeviceFrame& sampleOf(const detail::FrameArrays& arrays, std::uint64_t step, double time)
+  {
+    if (!sample_)
+      sample_ = newest_.make(step, time);
+    sample_->take(exec_, arrays);
+    exec_.synchronize();
+    return *sample_;
+  }
+  // The array where kernels read it; null if it is empty.
+  template <class T>
+  const T* onDevice(const HostArray<T>& array, std::size_t& used)
+  {
+    if (!Exec::kDevice || array.empty())
+      return array.data();
+    if (used == buffers_.size())
+      buffers_.emplace_back(exec_);
+    Array<std::uint8_t, Exec>& buffer = buffers_[used++];
+    buffer.resize(array.size() * sizeof(T));
+    exec_.toDevice(buffer.data(), array.data(), buffer.size());
+    return reinterpret_cast<const T*>(buffer.data());
+  }
+
   using Owners::bodies;
   using Owners::exited;
   using Owners::law;
@@ -313,7 +375,8 @@ private:
   typename Stage::Buffers buffers_;
   Array<std::uint32_t, Exec> counts_{ exec_ }, rows_{ exec_ };
   NewestFrame<Exec> newest_;
-  Frame sprayed_; // arrays of rayGrains()
+  Frame sprayed_, merged_; // arrays of rayGrains() and sample()
+  std::vector<double> host_radius_, host_turn_;
   Array<double, Exec> ray_radius_{ exec_ }, ray_turn_{ exec_ };
   std::shared_ptr<detail::DeviceFrameOn<Exec>> sample_; // last sample, reused by the next
 };

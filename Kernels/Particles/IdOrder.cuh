@@ -14,12 +14,13 @@ struct IdKeys
 {
   const std::int64_t* id;
   GhostBits ghosts;
+  int bits; // of the largest Id
   std::uint64_t* key;
   std::uint32_t* index;
 
   DEM_HD void operator()(std::uint32_t i) const
   {
-    key[i] = static_cast<std::uint64_t>(id[i]) | static_cast<std::uint64_t>(ghosts.has(i)) << 63;
+    key[i] = static_cast<std::uint64_t>(id[i]) | static_cast<std::uint64_t>(ghosts.has(i)) << bits;
     index[i] = i;
   }
 };

@@ -56,6 +56,8 @@ public:
   std::uint32_t size() const { return n_; }
   std::uint32_t owned() const { return n_ - ghosts_; }
   GhostBits ghosts() const { return { ghosts_known_ ? ghost_bits_.data() : nullptr }; }
+  /// Bits of the largest Id of the run.
+  int idBits() const { return id_bits_; }
   /// Largest radius and mean diameter, m.
   double radiusMax() const { return radius_max_; }
   double meanDiameter() const { return mean_diameter_; }
@@ -93,6 +95,10 @@ public:
     radius_max_ = 0;
     for (const Vec4<double>& x : all.position)
       radius_max_ = std::max(radius_max_, x.w);
+    const std::int64_t largest_id =
+      all.id.empty() ? 0 : *std::max_element(all.id.begin(), all.id.end());
+    for (id_bits_ = 1; id_bits_ < 63 && largest_id >> id_bits_;)
+      ++id_bits_;
     ParticleColumns<Real> kept;
     if (own)
     {
@@ -249,9 +255,9 @@ public:
     };
     auto* keys = reinterpret_cast<std::uint64_t*>(scratch<Keyed>());
     std::uint64_t* keys_other = keys + n_;
-    exec_.forEach(n_, IdKeys{ columns_.id.data(), ghosts(), keys, order_.data() });
+    exec_.forEach(n_, IdKeys{ columns_.id.data(), ghosts(), id_bits_, keys, order_.data() });
     sortPairs(exec_, keys, keys_other, order_.data(),
-      reinterpret_cast<std::uint32_t*>(keys_other + n_), n_, ghosts_ ? 64 : 63);
+      reinterpret_cast<std::uint32_t*>(keys_other + n_), n_, ghosts_ ? id_bits_ + 1 : id_bits_);
     rank_.resize(n_);
     exec_.forEach(n_, Ranks{ order_.data(), rank_.data() });
     exec_.synchronize();
@@ -399,6 +405,7 @@ public:
 private:
   std::uint32_t n_ = 0, ghosts_ = 0;
   bool ghosts_known_ = false; // the run has several parts
+  int id_bits_ = 63;
   double radius_max_ = 0, mean_diameter_ = 0; // m
   bool of_bodies_ = false;
 

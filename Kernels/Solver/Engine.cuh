@@ -226,11 +226,17 @@ private:
       queueForces(b);
       queueMotion(b);
       if (domain)
-        domain->queueHalo(reports_.control(), b);
+        domain->halo().queue(reports_.control(), b, motion_.movesBeside());
       if (!Exec::kDevice && reports_.controlNow().stop_step <= b)
         break; // on the CPU, the flag is current: all further steps would return at once
     }
-    const StepControl control = reports_.readControl();
+    StepControl control = reports_.readControl();
+    if (domain)
+    {
+      // also keeps a part from a new batch while another one reads its control block
+      control.stop_step = domain->least(control.stop_step);
+      control.error = domain->least(control.error);
+    }
     if (unread && !settleBatch(steps))
       rebuild_asked_ = asked; // the lists had too little room, so no step was computed
     else if (!takeSteps(control, steps))

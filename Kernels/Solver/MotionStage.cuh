@@ -53,6 +53,8 @@ public:
   }
 
   void beginBatch() { moved_beside_ = false; }
+  /// Whether the step queued last writes to other memory than the step before it.
+  bool movesBeside() const { return moved_beside_; }
 
   /// Queues the motion from `step` to the next, which is step number `batch_step` of the batch,
   /// counted from 1. `skin` in m.

@@ -22,8 +22,6 @@ void checkParts(const Scene& scene, int parts)
   refuse(scene.broad_phase.half_search, "a half search runs");
   refuse(scene.heat.on(), "heat transfer runs");
   refuse(scene.fluid.model != FluidModel::None, "a fluid runs");
-  refuse(!scene.nozzles.empty(), "spray coating runs");
-  refuse(scene.averages.enabled, "averages of a run are taken");
 }
 
 } // namespace dem

@@ -192,8 +192,8 @@ private:
       reorderSearched(reorder, places);
     else
       keepOrder();
-    if (domain_ && reordered_)
-      domain_->reordered(index_.data(), old_n_);
+    if (domain_)
+      domain_->exchanged(reordered_ ? index_.data() : nullptr, old_n_);
     if (reordered_ || !have_list_)
       bodies.findParts(particles.id(), particles.size());
     bodies.beginPaths(reports_.longestPath());

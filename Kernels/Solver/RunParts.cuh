@@ -103,12 +103,24 @@ public:
   Frame frame(const FrameSelection& selection, std::uint64_t step, double time,
     const std::vector<Wall>& walls)
   {
-    std::vector<Frame> frames(size());
-    each([&](Part& part) { frames[indexOf(part)] = part.frames.make(selection, step, time); });
-    Frame f = several() ? mergeFrames(frames) : std::move(frames[0]);
+    Frame f = grains(selection, step, time);
     f.statistics = measured();
     first().frames.addWalls(f, walls);
     return f;
+  }
+  /// The present instant as a sample for the averages of the run, valid until the next call.
+  const DeviceFrame& sample(std::uint64_t step, double time)
+  {
+    if (!several())
+      return first().frames.sample(step, time);
+    return first().frames.sample(grains(RunAverages::selection(false), step, time));
+  }
+  /// The grains for the rays of a spray, valid until the next call; see FrameMaker::rayGrains().
+  RayGrains rayGrains(std::vector<std::int64_t>& ids, bool turned, std::uint64_t step, double time)
+  {
+    if (!several())
+      return first().frames.rayGrains(ids, turned);
+    return first().frames.rayGrains(grains(first().frames.raySelection(turned), step, time), ids);
   }
 
   /// Measures the energies and contacts of all parts.
@@ -207,6 +219,14 @@ public:
   }
 
 private:
+  // Grains, contacts and exits of all parts.
+  Frame grains(const FrameSelection& selection, std::uint64_t step, double time)
+  {
+    std::vector<Frame> frames(size());
+    each([&](Part& part) { frames[indexOf(part)] = part.frames.make(selection, step, time); });
+    return several() ? mergeFrames(frames) : std::move(frames[0]);
+  }
+
   std::size_t indexOf(const Part& part) const
   {
     std::size_t p = 0;

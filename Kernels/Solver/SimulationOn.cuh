@@ -230,15 +230,16 @@ private:
   {
     while (averages_ && averages_->nextStep() == step())
     {
-      engine_.finishStep();
+      finishStep();
       prepareMeasurement();
-      averages_->add(frames_.sample(step(), time()));
+      averages_->add(parts_.sample(step(), time()));
     }
     while (spray_ && spray_->nextStep() == step())
     {
-      engine_.finishStep();
+      finishStep();
       prepareMeasurement();
-      const RayGrains grains = frames_.rayGrains(ray_ids_, scene_.spray.patches > 0);
+      const RayGrains grains =
+        parts_.rayGrains(ray_ids_, scene_.spray.patches > 0, step(), time());
       spray_->sample(grains, ray_ids_, scene_.walls, scene_.nozzles);
     }
   }
@@ -306,7 +307,7 @@ private:
     s.rebuilds = engine_.rebuild.schedule.rebuilds();
     if (!spray_)
       return;
-    const std::vector<ExitedGrain>& exited = engine_.exited.all();
+    const std::vector<ExitedGrain> exited = parts_.exits();
     spray_->complete(s, [&](std::int64_t id) {
       const auto at = std::lower_bound(exited.begin(), exited.end(), id,
         [](const ExitedGrain& grain, std::int64_t of) { return grain.id < of; });

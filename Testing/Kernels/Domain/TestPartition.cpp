@@ -48,7 +48,7 @@ double distanceFrom(const dem::PartBox& part, const dem::Vec3d& x, const dem::Pe
 TEST(Partition, EqualNumbers)
 {
   const auto x = points(10007, 3);
-  for (int parts : { 1, 2, 3, 5, 8, 64 })
+  for (int parts : { 1, 2, 3, 5, 8, 32 })
   {
     const dem::Partition partition = dem::bisect(x, parts, {});
     std::vector<int> count(parts);
@@ -93,7 +93,7 @@ TEST(Partition, FewPoints)
       EXPECT_LT(partition.part(p), 8);
     EXPECT_EQ(dem::boxesOf(partition).size(), 8u);
   }
-  EXPECT_MENTIONS(test::errorOf([] { dem::bisect({}, 65, {}); }), "65");
+  EXPECT_MENTIONS(test::errorOf([] { dem::bisect({}, 33, {}); }), "33");
 }
 
 TEST(PartThreads, GatherInTheOrderOfTheParts)

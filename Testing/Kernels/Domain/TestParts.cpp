@@ -187,6 +187,41 @@ TEST_P(Parts, Cohesion)
   expectSameBits(s, 3000, { 2, 4 });
 }
 
+// What a run takes samples of: its averages, and the coating of nozzles, with grains that leave.
+TEST_P(Parts, AveragesAndCoating)
+{
+  dem::Scene s = busyScene();
+  s.end_time = 0.04;
+  s.averages.enabled = true;
+  s.averages.cells = { 5, 3, 6 };
+  s.averages.interval = 0.0013;
+  dem::Nozzle nozzle;
+  nozzle.name = "top";
+  nozzle.position = { 0, 0.03, 0.2 };
+  nozzle.axis = { 0.1, 0, -1 };
+  nozzle.full_angle = 0.6;
+  nozzle.interval = 0.0021;
+  nozzle.mass_rate = 1e-3;
+  nozzle.rays = 500;
+  s.nozzles.push_back(nozzle);
+  s.spray.patches = 2;
+  dem::Simulation one = simulate(s), sim = run(s, 3);
+  for (dem::Simulation* each : { &one, &sim })
+    each->advanceTo(5000);
+  const dem::Frame a = one.frame(), b = sim.frame();
+  EXPECT_SAME_BITS(a, b);
+  EXPECT_TRUE(one.save() == sim.save());
+  EXPECT_GT(a.statistics.spray_on_grains, 0u);
+  EXPECT_EQ(a.statistics.spray_on_grains, b.statistics.spray_on_grains);
+  ASSERT_EQ(a.averages.samples, b.averages.samples);
+  FirstDifference different;
+  for (std::size_t k = 0; k < a.averages.mean.size(); ++k)
+    different.array("average " + std::to_string(k), a.averages.mean[k], b.averages.mean[k]);
+  different.array("coating", a.coating.mass, b.coating.mass);
+  different.array("patches", a.coating.patch_mass, b.coating.patch_mass);
+  EXPECT_EQ(different.text(), "");
+}
+
 TEST_P(Parts, RefusedByName)
 {
   const auto refusal = [&](const auto& change) {
