@@ -2,6 +2,7 @@
 
 #include "Core/CpuLevel.h"
 #include "Core/Error.h"
+#include "Core/RankChannel.h"
 #include "Core/detail/CudaRuntime.h"
 
 #include <tbb/info.h>
@@ -63,6 +64,14 @@ Device chooseDevice(const RunOptions& options, std::size_t particles)
 {
   Device device = chooseDevice(options.device, options.threads);
   device.peer_access = options.peer_access;
+  if (options.ranks && options.ranks->ranks() > 1)
+  {
+    device.ranks = options.ranks;
+    if (options.devices > 1)
+      throw Error("Devices is " + std::to_string(options.devices) + ", but " +
+        std::to_string(options.ranks->ranks()) +
+        " processes share the run, with one device each. Set Devices to 1.");
+  }
   if (options.devices < 0)
     throw Error("Devices is " + std::to_string(options.devices) +
       "; it must be 0 (as many as pay), 1 or more.");

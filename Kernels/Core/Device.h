@@ -8,6 +8,8 @@
 namespace dem
 {
 
+class RankChannel; // Core/RankChannel.h
+
 enum class DeviceKind
 {
   Auto, ///< a working CUDA device if there is one, else the CPU
@@ -26,6 +28,7 @@ struct Device
   /// CUDA device of each part, the first one being `ordinal`; empty on the CPU.
   std::vector<int> ordinals;
   bool peer_access = true; ///< the devices may read each other's memory where they can
+  RankChannel* ranks = nullptr; ///< processes that share a run, one part each; null: only this one
 };
 
 /// Devices of a run.
@@ -39,6 +42,9 @@ struct RunOptions
   bool parts_on_one = false;
   /// For tests: false copies between devices that could read each other's memory.
   bool peer_access = true;
+  /// The processes that share the run, each with its own device or threads; null: only this one. All
+  /// of them make the same run and call its functions together. It must outlive the run.
+  RankChannel* ranks = nullptr;
 };
 
 /// Source of device memory of a CUDA execution policy.

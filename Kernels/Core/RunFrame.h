@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -66,6 +67,8 @@ protected:
   virtual void finishSteps() = 0;
   /// Throws dem::Error if the scene cannot be as an event has made it.
   virtual void checkEvent(const Scene&) const {}
+  /// Whether `stops` returns true in this process, or in another one that shares the run.
+  virtual bool anyStops(const std::function<bool()>& stops) { return stops(); }
   /// Throws dem::Error if the scene cannot have its new end.
   virtual void checkEnd(const Scene&) const {}
 
@@ -79,7 +82,7 @@ protected:
     bool reached = true;
     while (this->step() < target)
     {
-      if (observer && !observer(this->step(), time()))
+      if (anyStops([&] { return observer && !observer(this->step(), time()); }))
       {
         reached = false;
         break;

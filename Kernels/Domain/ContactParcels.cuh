@@ -3,7 +3,7 @@
 #pragma once
 
 #include "Core/Atomic.cuh"
-#include "Domain/Partition.h"
+#include "Domain/Partition.cuh"
 #include "NeighborList/ContactLists.cuh"
 #include "Particles/State.cuh"
 

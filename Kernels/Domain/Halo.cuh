@@ -3,7 +3,8 @@
 #pragma once
 
 #include "Core/Array.h"
-#include "Domain/Meeting.h"
+#include "Domain/Mailbox.cuh"
+#include "Domain/PartLink.h"
 #include "Domain/SubdomainKernels.cuh"
 #include "Particles/ParticleStore.cuh"
 
@@ -28,9 +29,10 @@ public:
   Halo(Exec& exec, ParticleStore<Exec, Real>& particles, const PartOfRun& part)
     : exec_(exec)
     , particles_(particles)
-    , meeting_(*part.meeting)
+    , link_(*part.link)
     , own_(part.part)
     , peer_access_(part.peer_access)
+    , mail_(exec, *part.link, part.part)
   {
   }
 
@@ -66,7 +68,7 @@ public:
       post.heads[side] = head_[side].data();
     }
     exec_.mark(0);
-    posts_ = meeting_.gather(own_, post);
+    posts_ = link_.gather(own_, post);
     inbox_.resize(ghosts(), 1.1);
     in_head_.resize(posts_.size());
     if (reads_.empty())
@@ -88,22 +90,26 @@ public:
       PackHalo<Real>{ particles_.view(), control, batch_step, send_place.data(),
         outbox_[side].data(), head_[side].data(), sent });
     exec_.mark(side);
-    meeting_.await();
+    if (link_.sharesMemory())
+      link_.await(own_);
+    else
+      deliver(side);
     auto read = reading<true>(control, batch_step);
-    forOthers([&](int p, HaloSource<Real>& source) {
-      const Post& post = posts_[p];
-      exec_.await(*post.exec, side);
-      source.records = post.records[side] + post.starts[own_];
-      source.head = post.heads[side];
-      if (reads_[p])
-        return;
-      HaloRecord<Real>* const in = inbox_.data() + ghost_start[p];
-      exec_.copyFrom(*post.exec, in, source.records,
-        (ghost_start[p + 1] - ghost_start[p]) * sizeof(HaloRecord<Real>));
-      exec_.copyFrom(*post.exec, in_head_.data() + p, source.head, sizeof(HaloHead));
-      source.records = in;
-      source.head = in_head_.data() + p;
-    }, read);
+    forOthers(
+      [&](int p, HaloSource<Real>& source) {
+        const Post& post = posts_[p];
+        source.records = post.records[side] + post.starts[own_];
+        source.head = post.heads[side];
+        if (reads_[p])
+          return exec_.await(*post.exec, side);
+        HaloRecord<Real>* const in = inbox_.data() + ghost_start[p];
+        mail_.fetch(p, in, post.exec, side, source.records,
+          (ghost_start[p + 1] - ghost_start[p]) * sizeof(HaloRecord<Real>));
+        mail_.fetch(p, in_head_.data() + p, post.exec, side, source.head, sizeof(HaloHead));
+        source.records = in;
+        source.head = in_head_.data() + p;
+      },
+      read);
     run(read);
   }
 
@@ -130,17 +136,29 @@ private:
     bool all = true;
     for (const Post& other : posts_)
     {
-      reads_.push_back(peer_access_ && exec_.reads(*other.exec));
+      reads_.push_back(peer_access_ && link_.sharesMemory() && exec_.reads(*other.exec));
       all = all && reads_.back();
     }
-    reads_all_ = !meeting_.any(own_, !all);
+    reads_all_ = !link_.any(own_, !all);
+  }
+
+  void deliver(unsigned side)
+  {
+    for (int p = 0; p < link_.parts(); ++p)
+      if (p != own_)
+      {
+        mail_.put(p, outbox_[side].data() + send_start[p],
+          (send_start[p + 1] - send_start[p]) * sizeof(HaloRecord<Real>));
+        mail_.put(p, head_[side].data(), sizeof(HaloHead));
+      }
+    mail_.deliver();
   }
 
   // Copies the places of the ghosts at their owners.
   void copyPlaces()
   {
     place_there_.resize(ghosts(), 1.1);
-    for (int p = 0; p < meeting_.parts(); ++p)
+    for (int p = 0; p < link_.parts(); ++p)
       if (ghost_start[p + 1] > ghost_start[p])
       {
         exec_.await(*posts_[p].exec, 0);
@@ -156,15 +174,17 @@ private:
     const StateView<Real> state = particles_.view();
     exec_.mark(side);
     const std::vector<StepPost> steps =
-      meeting_.gather(own_, StepPost{ state.position, state.velocity, state.spin, control });
+      link_.gather(own_, StepPost{ state.position, state.velocity, state.spin, control });
     auto read = reading<false>(control, batch_step);
-    forOthers([&](int p, HaloSource<Real>& source) {
-      exec_.await(*posts_[p].exec, side);
-      source.position = steps[p].position;
-      source.velocity = steps[p].velocity;
-      source.spin = steps[p].spin;
-      source.control = steps[p].control;
-    }, read);
+    forOthers(
+      [&](int p, HaloSource<Real>& source) {
+        exec_.await(*posts_[p].exec, side);
+        source.position = steps[p].position;
+        source.velocity = steps[p].velocity;
+        source.spin = steps[p].spin;
+        source.control = steps[p].control;
+      },
+      read);
     run(read);
   }
 
@@ -178,7 +198,7 @@ private:
   template <class Set, class Read>
   void forOthers(const Set& set, Read& read)
   {
-    for (int p = 0; p < meeting_.parts(); ++p)
+    for (int p = 0; p < link_.parts(); ++p)
       if (p != own_)
       {
         HaloSource<Real>& source = read.sources[read.count++];
@@ -193,9 +213,10 @@ private:
   }
 
   ParticleStore<Exec, Real>& particles_;
-  Meeting& meeting_;
+  PartLink& link_;
   const int own_;
   const bool peer_access_;
+  Mailbox<Exec> mail_;
   std::vector<bool> reads_;   // whether kernels here can read the memory of each part
   bool reads_all_ = false;    // whether all parts can read the memory of all
   std::vector<Post> posts_;   // of all parts

@@ -1,5 +1,6 @@
 #include "Domain/Meeting.h"
 
+#include <cstring>
 #include <thread>
 
 namespace dem
@@ -9,14 +10,11 @@ Meeting::Meeting(int parts)
   : parts_(parts)
   , turn_(parts)
 {
-  for (int b = 0; b < 2; ++b)
-  {
-    posts_[b].resize(parts);
-    boards_[b] = posts_[b].data();
-  }
+  for (auto& board : boards_)
+    board.resize(parts);
 }
 
-void Meeting::await()
+void Meeting::await(int)
 {
   constexpr int kSpins = 2000; // a few microseconds, as long as a step of few particles
   const unsigned round = round_.load(std::memory_order_acquire);
@@ -29,10 +27,21 @@ void Meeting::await()
   for (int spin = 0; round_.load(std::memory_order_acquire) == round; ++spin)
   {
     if (failed_)
-      throw OtherPartFailed();
+      throw OtherPartFailed("Another part of the run failed.");
     if (spin > kSpins)
       std::this_thread::yield();
   }
+}
+
+void Meeting::gatherBytes(int own, const void* value, std::size_t bytes, void* all)
+{
+  std::vector<std::vector<unsigned char>>& board = boards_[turn_[own].now];
+  turn_[own].now = 1 - turn_[own].now;
+  board[own].resize(bytes);
+  std::memcpy(board[own].data(), value, bytes);
+  await(own);
+  for (int p = 0; p < parts_; ++p)
+    std::memcpy(static_cast<unsigned char*>(all) + p * bytes, board[p].data(), bytes);
 }
 
 void Meeting::reset()

@@ -22,7 +22,7 @@ public:
   PartThreads(const PartThreads&) = delete;
   PartThreads& operator=(const PartThreads&) = delete;
 
-  Meeting& meeting() { return meeting_; }
+  PartLink& link() { return meeting_; }
 
   /// Calls act(part) for all parts at the same time and waits for all of them. If some throw,
   /// throws the exception of the first part that failed by itself.

@@ -1,4 +1,4 @@
-#include "Domain/Partition.h"
+#include "Domain/Partition.cuh"
 
 #include "Core/Error.h"
 

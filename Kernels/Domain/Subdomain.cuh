@@ -1,6 +1,6 @@
 // One part of a run that has several: owns a box of space, the particles in it, and the exchange
 // with the other parts. Each part has its own device or threads, and calls the same functions in the
-// same order (Meeting.h). Used by Solver/Engine.cuh and Solver/Rebuild.cuh.
+// same order (PartLink.h). Used by Solver/Engine.cuh and Solver/Rebuild.cuh.
 //
 // A part has copies (ghosts) of the particles of other parts that its own may meet. Pairs across a
 // cut are evaluated on both sides with the same bits, so no forces travel. After each step the parts
@@ -10,7 +10,8 @@
 
 #include "Domain/ContactParcels.cuh"
 #include "Domain/Halo.cuh"
-#include "Domain/Meeting.h"
+#include "Domain/Mailbox.cuh"
+#include "Domain/PartLink.h"
 #include "Domain/SubdomainKernels.cuh"
 #include "Measure/RunOwners.cuh"
 #include "NeighborList/BuildList.cuh"
@@ -37,24 +38,25 @@ public:
   Subdomain(Exec& exec, const Owners& owners, const PartOfRun& part, const Periodic& box)
     : Owners(owners)
     , exec_(exec)
-    , meeting_(*part.meeting)
+    , link_(*part.link)
     , own_(part.part)
+    , mail_(exec, *part.link, part.part)
     , halo_(exec, owners.particles, part)
   {
     partition_.box = box;
   }
 
-  int parts() const { return meeting_.parts(); }
-  bool any(bool value) { return meeting_.any(own_, value); }
+  int parts() const { return link_.parts(); }
+  bool any(bool value) { return link_.any(own_, value); }
   template <class Value>
   Value most(const Value& value)
   {
-    return meeting_.most(own_, value);
+    return link_.most(own_, value);
   }
   template <class Value>
   Value least(const Value& value)
   {
-    return meeting_.least(own_, value);
+    return link_.least(own_, value);
   }
   /// Particles of the largest part, as of the last rebuild.
   std::uint32_t largest() const { return largest_; }
@@ -166,7 +168,7 @@ private:
     constexpr std::uint32_t kLeast = 64; // particles a part, below which cuts stay
     all_ = 0;
     largest_ = 0;
-    for (std::uint32_t n : meeting_.gather(own_, particles.owned()))
+    for (std::uint32_t n : link_.gather(own_, particles.owned()))
     {
       all_ += n;
       largest_ = std::max(largest_, n);
@@ -196,7 +198,7 @@ private:
     exec_.toHost(mine.x, places.data(), sizeof mine);
     exec_.synchronize();
     std::vector<Vec3d> x;
-    for (const Sample& sample : meeting_.gather(own_, mine))
+    for (const Sample& sample : link_.gather(own_, mine))
       std::copy_if(std::begin(sample.x), std::end(sample.x), std::back_inserter(x),
         [](const Vec3d& place) { return !isGone(place.x); });
     return x;
@@ -317,9 +319,18 @@ private:
       exec_.forEach(leaving, PackColumns{ columns, leaving_.data(), records_out_.data() });
       packContacts(post);
       post.records = records_out_.data();
+      for (int p = 0; p < parts(); ++p)
+      {
+        mail_.put(p, post.records + std::size_t(leaving_start_[p]) * columns.record,
+          (leaving_start_[p + 1] - leaving_start_[p]) * columns.record * sizeof(std::uint64_t));
+        const std::size_t contact = ContactRecords<Real>::strideOf(law.columns());
+        mail_.put(p, post.contacts + std::size_t(p) * post.room * contact,
+          post.contact_counts[p] * contact);
+      }
     }
     exec_.mark(0);
-    migration_posts_ = meeting_.gather(own_, post);
+    migration_posts_ = link_.gather(own_, post);
+    mail_.deliver();
   }
 
   void packContacts(MigrationPost& post)
@@ -378,16 +389,15 @@ private:
     records_in_.resize(std::size_t(arrivals) * columns.record, 1.1);
     contacts_in_.resize(contacts_arrived_ * contact, 1.1);
     int s = 0;
-    for (const MigrationPost& post : migration_posts_)
+    for (int p = 0; p < parts(); ++p)
     {
+      const MigrationPost& post = migration_posts_[p];
       const std::uint32_t n = post.starts[own_ + 1] - post.starts[own_];
       if (!n)
         continue;
-      exec_.await(*post.exec, 0);
-      exec_.copyFrom(*post.exec,
-        records_in_.data() + std::size_t(source_arrivals_[s]) * columns.record,
-        post.records + std::size_t(post.starts[own_]) * columns.record, n * record);
-      exec_.copyFrom(*post.exec, contacts_in_.data() + source_contacts_[s] * contact,
+      mail_.fetch(p, records_in_.data() + std::size_t(source_arrivals_[s]) * columns.record,
+        post.exec, 0, post.records + std::size_t(post.starts[own_]) * columns.record, n * record);
+      mail_.fetch(p, contacts_in_.data() + source_contacts_[s] * contact, post.exec, 0,
         post.contacts + std::size_t(own_) * post.room * contact,
         post.contact_counts[own_] * contact);
       ++s;
@@ -502,8 +512,12 @@ private:
     exec_.forEach(
       sent, WriteGhosts<Real>{ particles.view(), halo_.send_place.data(), ghosts_out_.data() });
     exec_.mark(1);
+    const PartStarts& out = halo_.send_start;
+    for (int p = 0; p < parts(); ++p)
+      mail_.put(p, ghosts_out_.data() + out[p], (out[p + 1] - out[p]) * sizeof(Record));
     const std::vector<GhostPost> posts =
-      meeting_.gather(own_, GhostPost{ &exec_, ghosts_out_.data(), halo_.send_start });
+      link_.gather(own_, GhostPost{ &exec_, ghosts_out_.data(), out });
+    mail_.deliver();
     PartStarts& starts = halo_.ghost_start;
     starts.fill(0);
     for (int p = 0; p < parts(); ++p)
@@ -511,12 +525,8 @@ private:
     const std::uint32_t n = starts[parts()];
     ghosts_in_.resize(n, 1.1);
     for (int p = 0; p < parts(); ++p)
-      if (starts[p + 1] > starts[p])
-      {
-        exec_.await(*posts[p].exec, 1);
-        exec_.copyFrom(*posts[p].exec, ghosts_in_.data() + starts[p],
-          posts[p].ghosts + posts[p].starts[own_], (starts[p + 1] - starts[p]) * sizeof(Record));
-      }
+      mail_.fetch(p, ghosts_in_.data() + starts[p], posts[p].exec, 1,
+        posts[p].ghosts + posts[p].starts[own_], (starts[p + 1] - starts[p]) * sizeof(Record));
     makeRoom(particles.size() + n);
     halo_.ghost_place.resize(n, 1.1);
     place(ghosts_, n ? reinterpret_cast<const std::int64_t*>(ghosts_in_.data()) +
@@ -536,8 +546,9 @@ private:
   }
 
   Exec& exec_;
-  Meeting& meeting_;
+  PartLink& link_;
   const int own_;
+  Mailbox<Exec> mail_;
   Halo<Exec, Real> halo_;
   Partition partition_;
   Buffer<PartBox> boxes_{ exec_ };

@@ -3,7 +3,7 @@
 
 #include "Core/Algorithms.h"
 #include "Core/Atomic.cuh"
-#include "Domain/Partition.h"
+#include "Domain/Partition.cuh"
 #include "NeighborList/GhostBits.h"
 #include "Particles/State.cuh"
 

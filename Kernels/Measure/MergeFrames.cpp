@@ -1,8 +1,11 @@
 #include "Measure/MergeFrames.h"
 
+#include "Core/Bytes.h"
+
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
+#include <algorithm>
 #include <cstring>
 #include <type_traits>
 #include <utility>
@@ -45,6 +48,56 @@ void join(const IdMerge& order, const std::vector<Frame>& parts, Frame& whole, c
           std::memcpy(to.data() + values * ranks[k], from + values * k, values * sizeof(T));
       });
   }
+}
+
+// Calls visit(of) for each array of a kind, where of(frame) is the array.
+template <class Visit>
+void visitGrainArrays(const Visit& visit)
+{
+  visit([](Frame& f) -> auto& { return f.position; });
+  visit([](Frame& f) -> auto& { return f.id; });
+  visit([](Frame& f) -> auto& { return f.radius; });
+  visit([](Frame& f) -> auto& { return f.velocity; });
+  visit([](Frame& f) -> auto& { return f.angular_velocity; });
+  visit([](Frame& f) -> auto& { return f.orientation; });
+  visit([](Frame& f) -> auto& { return f.force; });
+  visit([](Frame& f) -> auto& { return f.torque; });
+  visit([](Frame& f) -> auto& { return f.mass; });
+  visit([](Frame& f) -> auto& { return f.material; });
+  visit([](Frame& f) -> auto& { return f.shape; });
+  visit([](Frame& f) -> auto& { return f.coordination_number; });
+  visit([](Frame& f) -> auto& { return f.stress; });
+  for (std::size_t k = 0; k < kPassiveCount; ++k)
+    visit([k](Frame& f) -> auto& { return f.passive[k]; });
+}
+template <class Visit>
+void visitContactArrays(const Visit& visit)
+{
+  visit([](Frame& f) -> auto& { return f.contacts.ids; });
+  visit([](Frame& f) -> auto& { return f.contacts.ends; });
+  visit([](Frame& f) -> auto& { return f.contacts.point; });
+  visit([](Frame& f) -> auto& { return f.contacts.normal_force; });
+  visit([](Frame& f) -> auto& { return f.contacts.tangential_force; });
+  visit([](Frame& f) -> auto& { return f.contacts.overlap; });
+  visit([](Frame& f) -> auto& { return f.contacts.sliding; });
+  visit([](Frame& f) -> auto& { return f.contacts.age; });
+  visit([](Frame& f) -> auto& { return f.contacts.slip_distance; });
+  visit([](Frame& f) -> auto& { return f.contacts.dissipated_energy; });
+  visit([](Frame& f) -> auto& { return f.contacts.cohesive_force; });
+  visit([](Frame& f) -> auto& { return f.contacts.wall_element; });
+}
+template <class Visit>
+void visitExitArrays(const Visit& visit)
+{
+  visit([](Frame& f) -> auto& { return f.exited_id; });
+  visit([](Frame& f) -> auto& { return f.exited_position; });
+}
+template <class Visit>
+void visitAll(const Visit& visit)
+{
+  visitGrainArrays(visit);
+  visitContactArrays(visit);
+  visitExitArrays(visit);
 }
 
 IdMerge orderOf(const std::vector<Frame>& parts, std::size_t stride,
@@ -91,46 +144,43 @@ Frame mergeFrames(const std::vector<Frame>& parts)
   const IdMerge grains =
     orderOf(parts, 1, [](const Frame& part) -> const HostArray<std::int64_t>& { return part.id; });
   f.size = grains.size();
-  const auto joinGrains = [&](const auto& of) { join(grains, parts, f, of); };
-  joinGrains([](Frame& x) -> auto& { return x.position; });
-  joinGrains([](Frame& x) -> auto& { return x.id; });
-  joinGrains([](Frame& x) -> auto& { return x.radius; });
-  joinGrains([](Frame& x) -> auto& { return x.velocity; });
-  joinGrains([](Frame& x) -> auto& { return x.angular_velocity; });
-  joinGrains([](Frame& x) -> auto& { return x.orientation; });
-  joinGrains([](Frame& x) -> auto& { return x.force; });
-  joinGrains([](Frame& x) -> auto& { return x.torque; });
-  joinGrains([](Frame& x) -> auto& { return x.mass; });
-  joinGrains([](Frame& x) -> auto& { return x.material; });
-  joinGrains([](Frame& x) -> auto& { return x.shape; });
-  joinGrains([](Frame& x) -> auto& { return x.coordination_number; });
-  joinGrains([](Frame& x) -> auto& { return x.stress; });
-  for (std::size_t k = 0; k < kPassiveCount; ++k)
-    joinGrains([k](Frame& x) -> auto& { return x.passive[k]; });
+  visitGrainArrays([&](const auto& of) { join(grains, parts, f, of); });
 
   const IdMerge contacts = orderOf(
     parts, 2, [](const Frame& part) -> const HostArray<std::int64_t>& { return part.contacts.ids; });
   f.contacts.size = contacts.size();
   f.contacts.of_cohesion = parts[0].contacts.of_cohesion;
   f.contacts.of_bodies = parts[0].contacts.of_bodies;
-  const auto joinContacts = [&](const auto& of) { join(contacts, parts, f, of); };
-  joinContacts([](Frame& x) -> auto& { return x.contacts.ids; });
-  joinContacts([](Frame& x) -> auto& { return x.contacts.ends; });
-  joinContacts([](Frame& x) -> auto& { return x.contacts.point; });
-  joinContacts([](Frame& x) -> auto& { return x.contacts.normal_force; });
-  joinContacts([](Frame& x) -> auto& { return x.contacts.tangential_force; });
-  joinContacts([](Frame& x) -> auto& { return x.contacts.overlap; });
-  joinContacts([](Frame& x) -> auto& { return x.contacts.sliding; });
-  joinContacts([](Frame& x) -> auto& { return x.contacts.age; });
-  joinContacts([](Frame& x) -> auto& { return x.contacts.slip_distance; });
-  joinContacts([](Frame& x) -> auto& { return x.contacts.dissipated_energy; });
-  joinContacts([](Frame& x) -> auto& { return x.contacts.cohesive_force; });
-  joinContacts([](Frame& x) -> auto& { return x.contacts.wall_element; });
+  visitContactArrays([&](const auto& of) { join(contacts, parts, f, of); });
 
   const IdMerge exits = orderOf(
     parts, 1, [](const Frame& part) -> const HostArray<std::int64_t>& { return part.exited_id; });
-  join(exits, parts, f, [](Frame& x) -> auto& { return x.exited_id; });
-  join(exits, parts, f, [](Frame& x) -> auto& { return x.exited_position; });
+  visitExitArrays([&](const auto& of) { join(exits, parts, f, of); });
+  return f;
+}
+
+std::vector<std::uint8_t> frameBytes(const Frame& part)
+{
+  SnapshotWriter out;
+  visitAll([&](const auto& of) {
+    const auto& array = of(const_cast<Frame&>(part));
+    out.array(array.data(), array.size());
+  });
+  return std::move(out.bytes);
+}
+
+Frame frameFromBytes(const std::vector<std::uint8_t>& bytes, const Frame& like)
+{
+  Frame f = like;
+  SnapshotReader in(bytes);
+  visitAll([&](const auto& of) {
+    auto& array = of(f);
+    using T = std::decay_t<decltype(array[0])>;
+    const std::vector<T> values = in.template array<T>();
+    array = std::decay_t<decltype(array)>(values.size());
+    std::copy(values.begin(), values.end(), array.data());
+  });
+  f.contacts.size = f.contacts.ids.size() / 2;
   return f;
 }
 

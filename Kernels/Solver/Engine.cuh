@@ -55,7 +55,7 @@ public:
     walls.set(sceneWalls(scene_), scene_.broad_phase.triangles, largest);
     setLaw();
     forces.choose(scene_, set.shapes.shaped);
-    if (part_.meeting)
+    if (part_.link)
     {
       domain = std::make_unique<Subdomain<Exec, Real>>(exec_, owners, part_, law.box());
       rebuild.setDomain(domain.get());

@@ -1,6 +1,7 @@
 #include "Solver/PartLimits.h"
 
 #include "Core/Error.h"
+#include "Core/RankChannel.h"
 
 #include <algorithm>
 #include <string>
@@ -8,12 +9,16 @@
 namespace dem
 {
 
-void checkParts(const Scene& scene, int parts)
+void checkParts(const Scene& scene, const Device& device)
 {
   const auto refuse = [&](bool has, const char* what) {
-    if (has)
-      throw Error(std::string("Devices is ") + std::to_string(parts) + ", but " + what +
-        " on one device only. Set Devices to 1.");
+    if (!has)
+      return;
+    if (device.ranks)
+      throw Error(std::to_string(device.ranks->ranks()) + " processes share the run, but " + what +
+        " in one process only.");
+    throw Error("Devices is " + std::to_string(device.parts) + ", but " + what +
+      " on one device only. Set Devices to 1.");
   };
   refuse(std::any_of(scene.particles.shape.begin(), scene.particles.shape.end(),
            [](int shape) { return shape != 0; }),

@@ -1,8 +1,9 @@
-// The parts of a run in one process, each on its own device or threads, and what they give together.
-// A run on one device has one part. Used by SimulationOn.cuh.
+// The parts of a run, each on its own device or threads, and what they give together. The parts are in
+// this process, or in several, one each. A run on one device has one part. Used by SimulationOn.cuh.
 #pragma once
 
 #include "Domain/PartThreads.h"
+#include "Domain/RankLink.h"
 #include "Measure/FrameMaker.cuh"
 #include "Measure/Measurement.cuh"
 #include "Measure/MergeFrames.h"
@@ -12,8 +13,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
+#include <exception>
 #include <functional>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -60,30 +64,40 @@ public:
     , failures_(arguments.size())
     , threads_(static_cast<int>(arguments.size()))
   {
+    if (device.ranks)
+      ranks_ = std::make_unique<RankLink>(*device.ranks);
     const bool several = arguments.size() > 1;
     for (std::size_t p = 0; p < arguments.size(); ++p)
-      parts_.push_back(std::make_unique<Part>(scene, plan, several ? failures_[p] : failure, device,
-        run, arguments[p],
-        several ? PartOfRun{ &threads_.meeting(), static_cast<int>(p), device.peer_access }
-                : PartOfRun{}));
+    {
+      PartOfRun part;
+      if (ranks_)
+        part = { ranks_.get(), ranks_->own(), false };
+      else if (several)
+        part = { &threads_.link(), static_cast<int>(p), device.peer_access };
+      parts_.push_back(std::make_unique<Part>(
+        scene, plan, several ? failures_[p] : failure, device, run, arguments[p], part));
+    }
   }
 
+  /// Number of parts in this process, and in all.
   std::size_t size() const { return parts_.size(); }
+  std::size_t inAll() const { return ranks_ ? ranks_->parts() : size(); }
   /// Particles of the largest part over the mean.
   double imbalance() const { return several() ? parts_[0]->engine.domain->imbalance() : 1; }
-  bool several() const { return parts_.size() > 1; }
+  bool several() const { return inAll() > 1; }
   /// The only part, or the one that holds what belongs to the whole run: the value of the energy
   /// balance at the start, and the totals of a restored state.
   Part& first() { return *parts_[0]; }
   const Part& first() const { return *parts_[0]; }
   const std::vector<std::unique_ptr<Part>>& all() const { return parts_; }
 
-  /// Calls act(part) for all parts at the same time, each in its thread with its device current.
+  /// Calls act(part) for all parts of this process at the same time, each in its thread with its
+  /// device current. All processes must call it together.
   template <class Act>
   void each(const Act& act)
   {
-    if (!several())
-      return first().exec.inArena([&] { act(first()); });
+    if (size() == 1)
+      return together([&] { first().exec.inArena([&] { act(first()); }); });
     for (RunFailure& failure : failures_)
       failure.clear();
     try
@@ -97,6 +111,34 @@ public:
           failure_.setHalfDone(true); // the parts may be at different steps
       throw;
     }
+  }
+
+  /// Returns act(), which all processes call together: if it throws in one, it throws in all.
+  template <class Act>
+  auto together(const Act& act) -> decltype(act())
+  {
+    if (!ranks_)
+      return act();
+    std::string failure;
+    try
+    {
+      return act();
+    }
+    catch (const OtherPartFailed& e)
+    {
+      failure = e.what();
+    }
+    catch (const std::exception& e)
+    {
+      failure = ranks_->fail(e.what());
+    }
+    failure_.setHalfDone(true); // the parts may be at different steps
+    throw Error(failure);
+  }
+  /// Whether `here` returns true in any process.
+  bool any(const std::function<bool()>& here)
+  {
+    return ranks_ ? together([&] { return ranks_->any(ranks_->own(), here()); }) : here();
   }
 
   /// Requires Measurement::prepare() of all parts, like all functions below.
@@ -132,9 +174,7 @@ public:
 
   std::vector<std::uint8_t> save(StateHeader header)
   {
-    header.particles = 0;
-    for (const auto& part : parts_)
-      header.particles += part->engine.particles.owned();
+    header.particles = sumOver([](Part& part) { return part.engine.particles.owned(); });
     header.exited = exits();
     header.booked = booked();
     header.lost = lost();
@@ -146,29 +186,26 @@ public:
       columns[indexOf(part)] = part.states.columns();
       contacts[indexOf(part)] = part.states.contacts();
     });
-    return first().states.write(header, order(), columns, contacts);
+    return first().states.write(header, order(), columnsOfAll(columns), contactsOfAll(contacts));
   }
 
   /// Grains that left, in ascending Id.
   std::vector<ExitedGrain> exits()
   {
-    std::vector<ExitedGrain> all;
+    std::vector<std::vector<ExitedGrain>> of_parts;
     for (const auto& part : parts_)
-    {
-      const std::vector<ExitedGrain>& some = part->engine.exited.all();
+      of_parts.push_back(part->engine.exited.all());
+    std::vector<ExitedGrain> all;
+    for (const std::vector<ExitedGrain>& some : ofAll(std::move(of_parts)))
       all.insert(all.end(), some.begin(), some.end());
-    }
     if (several())
       std::sort(all.begin(), all.end(),
         [](const ExitedGrain& a, const ExitedGrain& b) { return a.id < b.id; });
     return all;
   }
-  std::uint64_t lost() const
+  std::uint64_t lost()
   {
-    std::uint64_t sum = 0;
-    for (const auto& part : parts_)
-      sum += part->engine.rebuild.lost;
-    return sum;
+    return sumOver([](Part& part) { return part.engine.rebuild.lost; });
   }
   std::size_t deviceBytes() const
   {
@@ -181,22 +218,24 @@ public:
   /// Candidate pairs of all parts, in ascending Ids.
   std::vector<CandidatePair> candidatePairs()
   {
-    std::vector<CandidatePair> pairs;
-    each([](Part& part) { part.engine.settle(); });
-    for (const auto& part : parts_)
-      part->exec.inArena([&] {
-        const auto ids = part->engine.particles.hostIds();
-        part->engine.rebuild.visitCandidates([&](std::uint32_t i, std::uint32_t j) {
-          pairs.push_back({ ids[i], ids[j] });
-        });
+    std::vector<std::vector<CandidatePair>> of_parts(size());
+    each([&](Part& part) {
+      part.engine.settle();
+      const auto ids = part.engine.particles.hostIds();
+      part.engine.rebuild.visitCandidates([&](std::uint32_t i, std::uint32_t j) {
+        of_parts[indexOf(part)].push_back({ ids[i], ids[j] });
       });
+    });
+    std::vector<CandidatePair> pairs;
+    for (const std::vector<CandidatePair>& some : ofAll(std::move(of_parts)))
+      pairs.insert(pairs.end(), some.begin(), some.end());
     std::sort(pairs.begin(), pairs.end(), [](const CandidatePair& a, const CandidatePair& b) {
       return a.first != b.first ? a.first < b.first : a.second < b.second;
     });
     return pairs;
   }
 
-  /// Counts of the first part, and sums of its particles and entries over all parts.
+  /// Counts of the first part here, and sums of its particles and entries over the parts here.
   SearchCounts searchCounts()
   {
     SearchCounts all;
@@ -224,7 +263,100 @@ private:
   {
     std::vector<Frame> frames(size());
     each([&](Part& part) { frames[indexOf(part)] = part.frames.make(selection, step, time); });
+    if (ranks_)
+    {
+      std::vector<Frame> all;
+      for (const std::vector<std::uint8_t>& bytes : ofAll(Many<std::uint8_t>{ frameBytes(frames[0]) }))
+        all.push_back(frameFromBytes(bytes, frames[0]));
+      return mergeFrames(all);
+    }
     return several() ? mergeFrames(frames) : std::move(frames[0]);
+  }
+
+  // Values of several parts.
+  template <class T>
+  using Many = std::vector<std::vector<T>>;
+
+  // Values of all parts, by part, from those of the parts here.
+  template <class T>
+  Many<T> ofAll(Many<T> here)
+  {
+    if (!ranks_)
+      return here;
+    PartLink::Bytes mine(here[0].size() * sizeof(T));
+    if (!mine.empty())
+      std::memcpy(mine.data(), here[0].data(), mine.size());
+    std::vector<std::vector<T>> all;
+    for (const PartLink::Bytes& bytes : together([&] {
+           return ranks_->exchange(
+             ranks_->own(), std::vector<PartLink::Bytes>(ranks_->parts(), mine));
+         }))
+    {
+      all.emplace_back(bytes.size() / sizeof(T));
+      if (!bytes.empty())
+        std::memcpy(all.back().data(), bytes.data(), bytes.size());
+    }
+    return all;
+  }
+  // The same for one member of a struct.
+  template <class Struct, class T>
+  void ofAll(std::vector<Struct>& all, const Struct& here, std::vector<T> Struct::*member)
+  {
+    Many<T> values = ofAll(Many<T>{ here.*member });
+    for (std::size_t p = 0; p < all.size(); ++p)
+      all[p].*member = std::move(values[p]);
+  }
+
+  // Sum of an integer over all parts.
+  template <class Of>
+  std::uint64_t sumOver(const Of& of)
+  {
+    std::vector<std::vector<std::uint64_t>> here;
+    for (const auto& part : parts_)
+      here.push_back({ of(*part) });
+    std::uint64_t sum = 0;
+    for (const std::vector<std::uint64_t>& value : ofAll(std::move(here)))
+      sum += value[0];
+    return sum;
+  }
+
+  using Columns = typename StateWriter<Exec, Real>::PartColumns;
+  using Contacts = typename StateWriter<Exec, Real>::PartContacts;
+
+  std::vector<Columns> columnsOfAll(const std::vector<Columns>& here)
+  {
+    if (!ranks_)
+      return here;
+    std::vector<Columns> all(inAll(), here[0]);
+    for (auto kind : { &Columns::all, &Columns::passive })
+      for (std::size_t c = 0; c < (here[0].*kind).size(); ++c)
+      {
+        Many<std::uint8_t> bytes = ofAll(Many<std::uint8_t>{ (here[0].*kind)[c].bytes });
+        for (std::size_t p = 0; p < all.size(); ++p)
+          (all[p].*kind)[c].bytes = std::move(bytes[p]);
+      }
+    return all;
+  }
+  std::vector<Contacts> contactsOfAll(const std::vector<Contacts>& here)
+  {
+    if (!ranks_)
+      return here;
+    std::vector<SavedContacts<Real, std::int64_t>> pairs(inAll());
+    std::vector<SavedContacts<Real, std::uint32_t>> walls(inAll());
+    contactsOfAll(pairs, here[0].pairs);
+    contactsOfAll(walls, here[0].walls);
+    std::vector<Contacts> all(inAll());
+    for (std::size_t p = 0; p < all.size(); ++p)
+      all[p] = { std::move(pairs[p]), std::move(walls[p]) };
+    return all;
+  }
+  template <class Saved>
+  void contactsOfAll(std::vector<Saved>& all, const Saved& here)
+  {
+    ofAll(all, here, &Saved::start);
+    ofAll(all, here, &Saved::key);
+    ofAll(all, here, &Saved::flags);
+    ofAll(all, here, &Saved::history);
   }
 
   std::size_t indexOf(const Part& part) const
@@ -235,11 +367,15 @@ private:
     return p;
   }
 
-  EnergyTotals booked() const
+  EnergyTotals booked()
   {
-    EnergyTotals sum = parts_[0]->engine.particles.energies.totals();
-    for (std::size_t p = 1; p < size(); ++p)
-      sum += parts_[p]->engine.particles.energies.totals();
+    std::vector<std::vector<EnergyTotals>> here;
+    for (const auto& part : parts_)
+      here.push_back({ part->engine.particles.energies.totals() });
+    const std::vector<std::vector<EnergyTotals>> all = ofAll(std::move(here));
+    EnergyTotals sum = all[0][0];
+    for (std::size_t p = 1; p < all.size(); ++p)
+      sum += all[p][0];
     return sum;
   }
 
@@ -248,7 +384,7 @@ private:
   {
     std::vector<std::vector<std::int64_t>> ids(size());
     each([&](Part& part) { ids[indexOf(part)] = part.engine.particles.ownedIds(); });
-    return IdMerge(std::move(ids));
+    return IdMerge(ofAll(std::move(ids)));
   }
 
   // Sum over all grains in ascending Id, in the blocks of FixedSum.cuh, as a run with one part adds
@@ -256,10 +392,14 @@ private:
   Tally sumOfParts()
   {
     const IdMerge ids = order();
+    std::vector<std::vector<Tally>> of_parts;
+    for (const auto& part : parts_)
+      of_parts.push_back(part->measurement.tallies());
+    of_parts = ofAll(std::move(of_parts));
     std::vector<Tally> each(ids.size()), partial(sumBlocks(ids.size()));
-    for (std::size_t p = 0; p < size(); ++p)
-      for (std::size_t k = 0; k < ids.ranks(p).size(); ++k)
-        each[ids.ranks(p)[k]] = parts_[p]->measurement.tallies()[k];
+    for (std::size_t p = 0; p < of_parts.size(); ++p)
+      for (std::size_t k = 0; k < of_parts[p].size(); ++k)
+        each[ids.ranks(p)[k]] = of_parts[p][k];
     Tally total;
     const SumBlocks<Tally> sum{ each.data(), each.size(), partial.data() };
     for (unsigned b = 0; b < partial.size(); ++b)
@@ -272,9 +412,7 @@ private:
 
   Statistics measured()
   {
-    std::uint64_t grains = 0;
-    for (const auto& part : parts_)
-      grains += part->measurement.grains();
+    const std::uint64_t grains = sumOver([](Part& part) { return part.measurement.grains(); });
     return Measurement<Exec, Real>::statistics(several() ? sumOfParts() : first().measurement.tally(),
       booked(), exits(), first().engine.particles.energies.at_start, grains);
   }
@@ -282,6 +420,7 @@ private:
   RunFailure& failure_;
   std::vector<RunFailure> failures_; // of several parts
   PartThreads threads_;
+  std::unique_ptr<RankLink> ranks_; // null if all parts are in this process
   std::vector<std::unique_ptr<Part>> parts_;
 };
 

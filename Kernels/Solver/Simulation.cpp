@@ -21,8 +21,8 @@ std::unique_ptr<SimulationBackend> start(const Scene& given, const RunOptions& o
   checkWallOverlaps(scene);
   checkTimeStep(scene);
   const Device device = chooseDevice(options, scene.particles.size());
-  if (device.parts > 1)
-    checkParts(scene, device.parts);
+  if (device.parts > 1 || device.ranks)
+    checkParts(scene, device);
   return makeBackend<SimulationBackend>(scene, device);
 }
 

@@ -197,6 +197,7 @@ private:
     });
     exec_.synchronize();
   }
+  bool anyStops(const std::function<bool()>& stops) override { return parts_.any(stops); }
   void checkEnd(const Scene& changed) const override { checkAverages(changed); }
   void checkEvent(const Scene& changed) const override { validateCohesion(changed, radii_); }
 
@@ -293,7 +294,7 @@ private:
   void complete(Statistics& s)
   {
     completeStatistics(s);
-    s.devices = parts_.size();
+    s.devices = parts_.inAll();
     s.imbalance = parts_.imbalance();
     if (heat_)
       heat_->measure(s);

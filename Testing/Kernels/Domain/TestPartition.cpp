@@ -1,7 +1,7 @@
 // The division of space among parts, against counts and distances found one by one; and threads of
 // parts that fail.
 #include "Domain/PartThreads.h"
-#include "Domain/Partition.h"
+#include "Domain/Partition.cuh"
 #include "ErrorText.h"
 #include "Random.h"
 
@@ -103,13 +103,13 @@ TEST(PartThreads, GatherInTheOrderOfTheParts)
     threads.run([&](int part) {
       for (int k = 0; k < 5; ++k)
       {
-        const std::vector<int> all = threads.meeting().gather(part, 10 * part + k);
+        const std::vector<int> all = threads.link().gather(part, 10 * part + k);
         for (int p = 0; p < 5; ++p)
           EXPECT_EQ(all[p], 10 * p + k);
       }
-      EXPECT_EQ(threads.meeting().most(part, -part), 0);
-      EXPECT_EQ(threads.meeting().any(part, part == 3), true);
-      EXPECT_EQ(threads.meeting().any(part, false), false);
+      EXPECT_EQ(threads.link().most(part, -part), 0);
+      EXPECT_EQ(threads.link().any(part, part == 3), true);
+      EXPECT_EQ(threads.link().any(part, false), false);
     });
 }
 
@@ -122,14 +122,14 @@ TEST(PartThreads, OneFails)
     std::atomic<int> ended{ 0 };
     EXPECT_EQ(test::errorOf([&] {
       threads.run([&](int part) {
-        threads.meeting().await();
+        threads.link().await(part);
         if (part == failing)
           throw dem::Error("part " + std::to_string(part) + " has no memory");
         for (;;)
         {
           try
           {
-            threads.meeting().await();
+            threads.link().await(part);
           }
           catch (const dem::OtherPartFailed&)
           {
@@ -141,6 +141,6 @@ TEST(PartThreads, OneFails)
     }),
       "part " + std::to_string(failing) + " has no memory");
     EXPECT_EQ(ended, 3);
-    threads.run([&](int) { threads.meeting().await(); });
+    threads.run([&](int part) { threads.link().await(part); });
   }
 }
