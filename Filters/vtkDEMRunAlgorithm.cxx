@@ -5,7 +5,9 @@
 #include "Bridge/vtkDEMFrameOutput.h"
 #include "Core/Error.h"
 #include "Particles/Columns.h"
+#include "Scene/SceneBytes.h"
 #include "Scene/detail/FluidFromScene.h"
+#include "Solver/PartLimits.h"
 #include "detail/vtkDEMRun.h"
 
 #include "vtkImageData.h"
@@ -270,6 +272,40 @@ void vtkDEMRunAlgorithm::ReadInputs(vtkInformationVector** inputVector)
 }
 
 //------------------------------------------------------------------------------
+bool vtkDEMRunAlgorithm::ShareScene(vtkMultiProcessController* controller)
+{
+  dem::Scene& scene = this->Internals->Read;
+  const bool root = controller->GetLocalProcessId() == 0;
+  vtkIdType size = 0; // of the scene as bytes; 0: the run stays on rank 0
+  std::vector<std::uint8_t> bytes;
+  if (root && dem::ranksPay(scene, controller->GetNumberOfProcesses()))
+  {
+    const std::string one = dem::needsOnePart(scene);
+    if (one.empty())
+    {
+      bytes = dem::sceneBytes(scene);
+      size = static_cast<vtkIdType>(bytes.size());
+    }
+    else
+    {
+      this->AddWarning("The run stays on rank 0: " + one + " in one process only.");
+    }
+  }
+  controller->Broadcast(&size, 1, 0);
+  if (size == 0)
+  {
+    return false;
+  }
+  bytes.resize(static_cast<std::size_t>(size));
+  controller->Broadcast(reinterpret_cast<char*>(bytes.data()), size, 0);
+  if (!root)
+  {
+    scene = dem::sceneFromBytes(bytes);
+  }
+  return true;
+}
+
+//------------------------------------------------------------------------------
 void vtkDEMRunAlgorithm::PrepareRun(bool read)
 {
   vtkInternals& internals = *this->Internals;
@@ -283,12 +319,14 @@ void vtkDEMRunAlgorithm::FillOutputs(
 {
   vtkInternals& internals = *this->Internals;
   const std::shared_ptr<const dem::Frame> frame = shows ? internals.Run.GetLastFrame() : nullptr;
+  const bool hasScene =
+    internals.Run.HasScene() && (!controller || controller->GetLocalProcessId() == 0);
   if (internals.Run.HasScene())
   {
     this->SceneIsInUse(internals.Run.GetScene()); // a steered run keeps the borders it began with
   }
   std::vector<std::string> materials;
-  if (frame && internals.Run.HasScene())
+  if (frame && hasScene)
   {
     for (const dem::Material& material : internals.Run.GetScene().materials)
     {
@@ -304,7 +342,7 @@ void vtkDEMRunAlgorithm::FillOutputs(
   vtkTable* table = vtkTable::GetData(outputVector, STATISTICS);
   vtkImageData* image = vtkImageData::GetData(outputVector, AVERAGES);
   vtkImageData* fluid = vtkImageData::GetData(outputVector, FLUID);
-  internals.Output.Fill(frame.get(), internals.Run.HasScene() ? &internals.Run.GetScene() : nullptr,
+  internals.Output.Fill(frame.get(), hasScene ? &internals.Run.GetScene() : nullptr,
     internals.Run.GetGravity(frame ? frame->time : 0), internals.Selection(internals.RunHasHeat()),
     internals.ContactArrays, this->HasContactStatistics(), this->GetCoatingPatchesInUse(),
     outputs[PARTICLES], outputs[CONTACTS], outputs[WALLS], table, internals.AveragesCells, image,
@@ -320,7 +358,7 @@ void vtkDEMRunAlgorithm::FillOutputs(
   }
   if (controller)
   {
-    int hasFlow = internals.Run.HasScene() && dem::hasFlow(internals.Run.GetScene());
+    int hasFlow = hasScene && dem::hasFlow(internals.Run.GetScene());
     controller->Broadcast(&hasFlow, 1, 0); // only the first rank has the run
     if (hasFlow)
     {

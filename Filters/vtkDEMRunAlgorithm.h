@@ -138,6 +138,7 @@ protected:
   std::string GetProgressName() override;
   void ReadInformation() override;
   void ReadInputs(vtkInformationVector** inputVector) override;
+  bool ShareScene(vtkMultiProcessController* controller) override;
   void PrepareRun(bool read) override;
   void FillOutputs(
     bool shows, vtkMultiProcessController* controller, vtkInformationVector* outputVector) override;

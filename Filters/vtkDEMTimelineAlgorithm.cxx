@@ -1,6 +1,7 @@
 #include "vtkDEMTimelineAlgorithm.h"
 
 #include "Bridge/vtkDEMArrays.h"
+#include "Bridge/vtkDEMRankChannel.h"
 #include "Core/Error.h"
 #include "detail/vtkDEMAnyRun.h"
 #include "detail/vtkDEMInterruption.h"
@@ -171,17 +172,21 @@ void vtkDEMTimelineAlgorithm::Reset()
 void vtkDEMTimelineAlgorithm::SaveCheckpoint()
 {
   auto* controller = vtkDEMArrays::GetParallelController();
-  if (controller && controller->GetLocalProcessId() != 0)
+  const bool root = !controller || controller->GetLocalProcessId() == 0;
+  if (!root && !this->Ranks)
   {
     return;
   }
   try
   {
-    this->GetRun().Save(this->CheckpointFile);
+    this->GetRun().Save(this->CheckpointFile, root);
   }
   catch (const std::exception& e)
   {
-    vtkErrorMacro(<< this->AsShown(std::string("The checkpoint was not saved. ") + e.what()));
+    if (root)
+    {
+      vtkErrorMacro(<< this->AsShown(std::string("The checkpoint was not saved. ") + e.what()));
+    }
   }
 }
 
@@ -189,13 +194,13 @@ void vtkDEMTimelineAlgorithm::SaveCheckpoint()
 void vtkDEMTimelineAlgorithm::LoadCheckpoint()
 {
   auto* controller = vtkDEMArrays::GetParallelController();
-  if (!controller || controller->GetLocalProcessId() == 0)
+  try
   {
-    try
-    {
-      this->GetRun().Load(this->CheckpointFile);
-    }
-    catch (const std::exception& e)
+    this->GetRun().Load(this->CheckpointFile); // all ranks, since they may share the next run
+  }
+  catch (const std::exception& e)
+  {
+    if (!controller || controller->GetLocalProcessId() == 0)
     {
       vtkErrorMacro(<< this->AsShown(
                       std::string("The checkpoint was not loaded; the run is as it was. ") +
@@ -509,8 +514,9 @@ void vtkDEMTimelineAlgorithm::ShowWarnings(bool root)
 
 //------------------------------------------------------------------------------
 // Advances the run to reply.Shown (s) or, with `slices`, for one slice. Sets reply.Shown to the
-// time reached. Rank 0 only. Throws dem::Error.
-void vtkDEMTimelineAlgorithm::Advance(bool slices, Reply& reply)
+// time reached. On rank 0, which alone decides when to stop, and on those that share the run. Throws
+// dem::Error.
+void vtkDEMTimelineAlgorithm::Advance(bool slices, bool root, Reply& reply)
 {
   using Clock = std::chrono::steady_clock;
   vtkDEMAnyRun& run = this->GetRun();
@@ -539,7 +545,7 @@ void vtkDEMTimelineAlgorithm::Advance(bool slices, Reply& reply)
     }
     return true;
   };
-  const bool reached = run.Advance(target, observer);
+  const bool reached = run.Advance(target, root ? observer : vtkDEMAnyRun::Observer());
   double time = target;
   reply.HasFrame = run.GetLastTime(time);
   reply.Shown = reached ? target : time;
@@ -550,7 +556,7 @@ void vtkDEMTimelineAlgorithm::Advance(bool slices, Reply& reply)
 
 //------------------------------------------------------------------------------
 // Updates the run with the scene, if that was `read`, and with new steering events. `time` is the
-// requested time in s. Rank 0 only.
+// requested time in s. On rank 0, and on those that share the run.
 void vtkDEMTimelineAlgorithm::UpdateRun(bool read, double time)
 {
   this->PrepareRun(read);
@@ -571,6 +577,25 @@ void vtkDEMTimelineAlgorithm::UpdateRun(bool read, double time)
 }
 
 //------------------------------------------------------------------------------
+// Decides whether all ranks share the run of a scene that was read. Collective.
+void vtkDEMTimelineAlgorithm::ShareRun(vtkMultiProcessController* controller)
+{
+  const bool shares = controller && this->ShareScene(controller);
+  if (!shares)
+  {
+    this->Ranks.reset();
+  }
+  else if (!this->Ranks)
+  {
+    this->Ranks = std::make_unique<vtkDEMRankChannel>(controller);
+  }
+  if (!shares && controller && controller->GetLocalProcessId() != 0)
+  {
+    this->GetRun().Reset(); // it may have shared the run of an earlier scene
+  }
+}
+
+//------------------------------------------------------------------------------
 // Reads the scene if it is stale and advances the run to `time`. Errors are shown to the user; the
 // reply then has the last frame of the run, if there is one. `rest`: see vtkDEMInterruption.
 // Collective.
@@ -581,7 +606,18 @@ void vtkDEMTimelineAlgorithm::Answer(vtkInformationVector** inputVector,
   try
   {
     const bool read = this->SceneIsStale(inputVector, controller);
-    if (root)
+    if (read)
+    {
+      this->ShareRun(controller);
+    }
+    const bool computes = root || this->Ranks;
+    if (this->Ranks)
+    {
+      int isNew = this->SteeringIsNew; // rank 0 decides, see ShareSteering
+      controller->Broadcast(&isNew, 1, 0);
+      this->SteeringIsNew = isNew != 0;
+    }
+    if (computes)
     {
       this->UpdateRun(read, time);
     }
@@ -592,15 +628,16 @@ void vtkDEMTimelineAlgorithm::Answer(vtkInformationVector** inputVector,
     }
     this->IsStopped = this->IsStopped && slices && !read;
     const bool keeps = this->IsStopped || (rest && !read); // ParaView asks again by itself
-    if (root && keeps && this->GetRun().GetLastTime(reply.Shown))
+    if (computes && keeps && this->GetRun().GetLastTime(reply.Shown))
     {
       reply.HasFrame = true;
       reply.Interrupted = rest;
     }
-    else if (root)
+    else if (computes)
     {
-      this->Advance(slices, reply);
-      for (const std::string& sentence : this->GetRun().GetNews())
+      this->Advance(slices, root, reply);
+      for (const std::string& sentence :
+        root ? this->GetRun().GetNews() : std::vector<std::string>())
       {
         vtkWarningMacro(<< this->AsShown(sentence));
       }
@@ -608,14 +645,16 @@ void vtkDEMTimelineAlgorithm::Answer(vtkInformationVector** inputVector,
   }
   catch (const std::exception& e)
   {
-    // The input or RequestInformation has shown its own error.
-    if (!this->InformationFailed && e.what() != std::string(vtkDEMArrays::InputFailed))
+    // The input or RequestInformation has shown its own error. Ranks that share a run fail together.
+    const bool shows = root || !this->SceneIsRead || !this->Ranks;
+    if (shows && !this->InformationFailed && e.what() != std::string(vtkDEMArrays::InputFailed))
     {
       vtkErrorMacro(<< this->AsShown(e.what()));
     }
     reply.NeedsUpdate = false;
     reply.HasFrame = this->SceneIsRead && this->GetRun().GetLastTime(reply.Shown);
   }
+  reply.HasFrame = reply.HasFrame && root; // the outputs of a run are on rank 0
 
   this->ShareSteering(controller);
   if (controller)

@@ -37,6 +37,10 @@
 class vtkDEMAnyRun;
 class vtkDEMInterruption;
 class vtkMultiProcessController;
+namespace dem
+{
+class RankChannel;
+}
 
 class VTKPARAGRAINFILTERS_EXPORT vtkDEMTimelineAlgorithm : public vtkAlgorithm
 {
@@ -299,8 +303,14 @@ protected:
   virtual void ReadInputs(vtkInformationVector** inputVector) = 0;
 
   /**
+   * Called on all ranks after ReadInputs, of which rank 0 has the whole scene. Returns true if all
+   * ranks share the run; each then has the scene. Collective; throws dem::Error.
+   */
+  virtual bool ShareScene(vtkMultiProcessController*) { return false; }
+
+  /**
    * Updates the run with the present options and, if `read`, with the scene of the last ReadInputs.
-   * Called before every advance, on rank 0 only. Throws dem::Error.
+   * Called before every advance, on rank 0 and on those that share the run. Throws dem::Error.
    */
   virtual void PrepareRun(bool read) = 0;
 
@@ -353,6 +363,7 @@ protected:
     options.Threads = this->Threads;
     options.DeviceNumber = this->DeviceNumber;
     options.Devices = this->Devices;
+    options.Ranks = this->Ranks.get();
     options.FrameMemory = Bytes(this->FrameMemory);
     options.SnapshotMemory = Bytes(this->SnapshotMemory);
     options.DeviceFrameMemory = Bytes(this->DeviceFrameMemory);
@@ -399,7 +410,8 @@ private:
   void ShareSteering(vtkMultiProcessController* controller);
   void MakeTimes();
   void UpdateRun(bool read, double time);
-  void Advance(bool slices, Reply& reply);
+  void Advance(bool slices, bool root, Reply& reply);
+  void ShareRun(vtkMultiProcessController* controller);
   void Answer(vtkInformationVector** inputVector, vtkMultiProcessController* controller,
     double time, bool slices, bool rest, Reply& reply);
   void GoOn();
@@ -417,6 +429,7 @@ private:
   vtkTimeStamp SceneStamp;
   vtkMTimeType SceneReadAt = 0; // GetSceneMTime() of the scene of the run
   bool SceneIsRead = false;
+  std::unique_ptr<dem::RankChannel> Ranks; // of a run that all ranks share; else null
   double AskedTime = 0;                                  // of the last request
   std::vector<std::string> InputWarnings;                // of the last ReadInputs
   std::vector<std::string> Warnings;                     // shown for the present scene

@@ -1,5 +1,5 @@
 /**
- * The run of an algorithm, whatever its method. Only rank 0 computes.
+ * The run of an algorithm, whatever its method. Rank 0 computes, or all ranks together.
  */
 
 #ifndef vtkDEMAnyRun_h
@@ -23,6 +23,7 @@ public:
     int Threads = 0;
     int DeviceNumber = 0;
     int Devices = 1;
+    dem::RankChannel* Ranks = nullptr; // the ranks that share the run; null: this one has it
     std::size_t FrameMemory = 0;       // bytes
     std::size_t SnapshotMemory = 0;    // bytes
     std::size_t DeviceFrameMemory = 0; // bytes
@@ -85,9 +86,10 @@ public:
   virtual std::vector<std::string> GetNews() { return {}; }
 
   /**
-   * Writes the state of the last frame.
+   * Writes the state of the last frame. Ranks that share the run call it together; those without
+   * `writes` write no file.
    */
-  virtual void Save(const std::string& fileName) = 0;
+  virtual void Save(const std::string& fileName, bool writes) = 0;
 
   /**
    * Continues from a checkpoint, or starts the next run from it if there is no run yet.

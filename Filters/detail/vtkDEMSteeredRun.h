@@ -1,6 +1,6 @@
 /**
  * A run that can be steered: keeps the run as long as the scene is the same by value, and otherwise
- * steers or restarts it. All methods throw dem::Error. Only rank 0 computes.
+ * steers or restarts it. All methods throw dem::Error.
  */
 
 #ifndef vtkDEMSteeredRun_h

@@ -1,6 +1,6 @@
 /**
  * A run of an algorithm: owns its timeline, the options that may change during the run, the last
- * frame and checkpoints. All methods throw dem::Error. Only rank 0 computes.
+ * frame and checkpoints. All methods throw dem::Error. Ranks that share the run call them together.
  */
 
 #ifndef vtkDEMTimelineRun_h
@@ -83,7 +83,7 @@ public:
     return this->Timeline ? this->Timeline->simulation().deviceBytes() : 0;
   }
 
-  void Save(const std::string& fileName) override
+  void Save(const std::string& fileName, bool writes) override
   {
     if (fileName.empty())
     {
@@ -96,9 +96,13 @@ public:
     // An interrupted run shows its present state; otherwise the last frame is that of an output.
     const bool shown =
       !this->LastFrame || this->LastFrame->step == this->Timeline->simulation().step();
-    dem::writeSnapshotFile(fileName,
-      shown ? this->Timeline->save()
-            : this->Timeline->save(this->Timeline->outputAt(this->LastFrame->time)));
+    const BytesT state = shown
+      ? this->Timeline->save()
+      : this->Timeline->save(this->Timeline->outputAt(this->LastFrame->time));
+    if (writes)
+    {
+      dem::writeSnapshotFile(fileName, state);
+    }
   }
 
   void Load(const std::string& fileName) override
@@ -147,7 +151,8 @@ protected:
     if (this->Timeline &&
       (options.Device != this->Common.Device || options.Threads != this->Common.Threads ||
         options.DeviceNumber != this->Common.DeviceNumber ||
-        options.Devices != this->Common.Devices || options.RestartFile != this->Common.RestartFile))
+        options.Devices != this->Common.Devices || options.Ranks != this->Common.Ranks ||
+        options.RestartFile != this->Common.RestartFile))
     {
       this->Timeline.reset();
       this->LastFrame.reset();
@@ -175,6 +180,7 @@ protected:
     options.run.threads = this->Common.Threads;
     options.run.device_number = this->Common.DeviceNumber;
     options.run.devices = this->Common.Devices;
+    options.run.ranks = this->Common.Ranks;
     options.frame_memory = this->Common.FrameMemory;
     options.snapshot_memory = this->Common.SnapshotMemory;
     options.device_frame_memory = this->Common.DeviceFrameMemory;

@@ -97,6 +97,14 @@ Device chooseDevice(const RunOptions& options, std::size_t particles)
     throw Error("Device Number is " + std::to_string(options.device_number) +
       ", but the CUDA devices of this machine have the numbers 0 to " + std::to_string(count - 1) +
       ".");
+  if (device.ranks)
+  {
+    // ranks of one host share its devices
+    device.ordinal = (options.device_number + device.ranks->rank()) % count;
+    device.name = "CUDA: " + detail::cudaDeviceName(device.ordinal);
+    device.ordinals.assign(1, device.ordinal);
+    return device;
+  }
   const int there = count - options.device_number;
   if (options.devices > there)
     throw Error("Devices is " + std::to_string(options.devices) + ", but there " +

@@ -4,29 +4,42 @@
 #include "Core/RankChannel.h"
 
 #include <algorithm>
-#include <string>
 
 namespace dem
 {
 
+std::string needsOnePart(const Scene& scene)
+{
+  if (std::any_of(scene.particles.shape.begin(), scene.particles.shape.end(),
+        [](int shape) { return shape != 0; }))
+    return "grains that are no spheres run";
+  if (scene.neighbor_list.kind != NeighborListKind::Automatic)
+    return "this kind of neighbour list runs";
+  if (scene.broad_phase.half_search)
+    return "a half search runs";
+  if (scene.heat.on())
+    return "heat transfer runs";
+  if (scene.fluid.model != FluidModel::None)
+    return "a fluid runs";
+  return {};
+}
+
 void checkParts(const Scene& scene, const Device& device)
 {
-  const auto refuse = [&](bool has, const char* what) {
-    if (!has)
-      return;
-    if (device.ranks)
-      throw Error(std::to_string(device.ranks->ranks()) + " processes share the run, but " + what +
-        " in one process only.");
-    throw Error("Devices is " + std::to_string(device.parts) + ", but " + what +
-      " on one device only. Set Devices to 1.");
-  };
-  refuse(std::any_of(scene.particles.shape.begin(), scene.particles.shape.end(),
-           [](int shape) { return shape != 0; }),
-    "grains that are no spheres run");
-  refuse(scene.neighbor_list.kind != NeighborListKind::Automatic, "this kind of neighbour list runs");
-  refuse(scene.broad_phase.half_search, "a half search runs");
-  refuse(scene.heat.on(), "heat transfer runs");
-  refuse(scene.fluid.model != FluidModel::None, "a fluid runs");
+  const std::string what = needsOnePart(scene);
+  if (what.empty())
+    return;
+  if (device.ranks)
+    throw Error(std::to_string(device.ranks->ranks()) + " processes share the run, but " + what +
+      " in one process only.");
+  throw Error("Devices is " + std::to_string(device.parts) + ", but " + what +
+    " on one device only. Set Devices to 1.");
+}
+
+bool ranksPay(const Scene& scene, int ranks)
+{
+  constexpr std::size_t kPays = 2500;
+  return scene.particles.size() >= kPays * static_cast<std::size_t>(ranks);
 }
 
 } // namespace dem

@@ -1,13 +1,22 @@
-// What a run in several parts cannot do yet.
+// What a run in several parts cannot do yet, and when ranks pay.
 #pragma once
 
 #include "Core/Device.h"
 #include "Scene/Scene.h"
 
+#include <string>
+
 namespace dem
 {
 
-/// Throws dem::Error that names what the scene has and several devices or processes do not support.
+/// What of a scene runs on one device or in one process only, as the begin of a sentence ("heat
+/// transfer runs"); empty if the scene can have several parts.
+std::string needsOnePart(const Scene& scene);
+
+/// Throws dem::Error that names it.
 void checkParts(const Scene& scene, const Device& device);
+
+/// Whether `ranks` processes are faster than one: each has at least 2,500 grains.
+bool ranksPay(const Scene& scene, int ranks);
 
 } // namespace dem

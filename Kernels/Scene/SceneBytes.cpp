@@ -1,0 +1,35 @@
+#include "Scene/SceneBytes.h"
+
+#include "Core/RowBytes.h"
+#include "Scene/Describe.h"
+
+#include <utility>
+
+namespace dem
+{
+
+template <>
+struct HasNoBytes<std::vector<Shape>> : std::true_type
+{
+};
+template <>
+struct HasNoBytes<std::shared_ptr<const FluidField>> : std::true_type
+{
+};
+
+std::vector<std::uint8_t> sceneBytes(const Scene& scene)
+{
+  SnapshotWriter out;
+  RowBytes(out).value(const_cast<Scene&>(scene)); // a writer changes nothing
+  return std::move(out.bytes);
+}
+
+Scene sceneFromBytes(const std::vector<std::uint8_t>& bytes)
+{
+  Scene scene;
+  SnapshotReader in(bytes);
+  RowBytes(in).value(scene);
+  return scene;
+}
+
+} // namespace dem
