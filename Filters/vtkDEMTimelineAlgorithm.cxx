@@ -6,6 +6,7 @@
 #include "detail/vtkDEMAnyRun.h"
 #include "detail/vtkDEMInterruption.h"
 #include "detail/vtkDEMLabels.h"
+#include "detail/vtkDEMOutputTimes.h"
 
 #include "vtkCommunicator.h"
 #include "vtkDataObject.h"
@@ -18,13 +19,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-
-namespace
-{
-
-constexpr double LargestNumberOfOutputs = 1e7;
-
-} // namespace
 
 //------------------------------------------------------------------------------
 vtkDEMTimelineAlgorithm::vtkDEMTimelineAlgorithm()
@@ -300,33 +294,6 @@ vtkTypeBool vtkDEMTimelineAlgorithm::ProcessRequest(
 }
 
 //------------------------------------------------------------------------------
-void vtkDEMTimelineAlgorithm::MakeTimes()
-{
-  double end = 0, interval = 1;
-  this->ReadTimes(end, interval);
-  if (!(interval > 0) || !std::isfinite(interval))
-  {
-    throw dem::Error(
-      "OutputInterval must be > 0 s, but is " + vtkDEMArrays::Number(interval) + ".");
-  }
-  if (!(end >= 0) || !std::isfinite(end))
-  {
-    throw dem::Error("EndTime must be >= 0 s, but is " + vtkDEMArrays::Number(end) + ".");
-  }
-  if (end / interval > LargestNumberOfOutputs)
-  {
-    throw dem::Error("EndTime over OutputInterval makes " + vtkDEMArrays::Number(end / interval) +
-      " outputs; 10 million are the limit. Make OutputInterval larger.");
-  }
-  const auto last = static_cast<std::size_t>(end / interval + 1e-9);
-  this->Times.resize(last + 1);
-  for (std::size_t i = 0; i <= last; ++i)
-  {
-    this->Times[i] = static_cast<double>(i) * interval;
-  }
-}
-
-//------------------------------------------------------------------------------
 int vtkDEMTimelineAlgorithm::RequestInformation(vtkInformation* vtkNotUsed(request),
   vtkInformationVector** vtkNotUsed(inputVector), vtkInformationVector* outputVector)
 {
@@ -334,7 +301,9 @@ int vtkDEMTimelineAlgorithm::RequestInformation(vtkInformation* vtkNotUsed(reque
   this->Times.assign(1, 0.0);
   try
   {
-    this->MakeTimes();
+    double end = 0, interval = 1;
+    this->ReadTimes(end, interval);
+    this->Times = vtkDEMOutputTimes::Make(end, interval);
     this->ReadInformation();
   }
   catch (const std::exception& e)
@@ -383,20 +352,6 @@ int vtkDEMTimelineAlgorithm::RequestUpdateExtent(vtkInformation* vtkNotUsed(requ
     }
   }
   return 1;
-}
-
-//------------------------------------------------------------------------------
-// The last output at or before `time`.
-double vtkDEMTimelineAlgorithm::Snapped(double time) const
-{
-  if (this->Times.empty())
-  {
-    return 0;
-  }
-  const double interval = this->Times.size() > 1 ? this->Times[1] : 1.0;
-  const auto above =
-    std::upper_bound(this->Times.begin(), this->Times.end(), time + 1e-9 * interval);
-  return above == this->Times.begin() ? this->Times.front() : *(above - 1);
 }
 
 //------------------------------------------------------------------------------
@@ -692,7 +647,7 @@ int vtkDEMTimelineAlgorithm::RequestData(
   const bool slices = this->Monitor || (this->MonitorInWindow && watched && !this->OtherTimes);
 
   Reply reply;
-  reply.Shown = this->Snapped(time);
+  reply.Shown = vtkDEMOutputTimes::AtOrBefore(this->Times, time);
   const bool rest = this->Interruption->IsRest(port, time);
   this->Answer(inputVector, controller, time, slices, rest, reply);
   this->Interruption->Set(reply.Interrupted);

@@ -405,10 +405,8 @@ private:
     bool NeedsUpdate = false; // a slice is shown; the requested time is not reached
   };
 
-  double Snapped(double time) const;
   bool SceneIsStale(vtkInformationVector** inputVector, vtkMultiProcessController* controller);
   void ShareSteering(vtkMultiProcessController* controller);
-  void MakeTimes();
   void UpdateRun(bool read, double time);
   void Advance(bool slices, bool root, Reply& reply);
   void ShareRun(vtkMultiProcessController* controller);

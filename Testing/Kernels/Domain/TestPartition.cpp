@@ -31,7 +31,8 @@ double distanceFrom(const dem::PartBox& part, const dem::Vec3d& x, const dem::Pe
     for (int b = -1; b <= 1; ++b)
       for (int c = -1; c <= 1; ++c)
       {
-        const dem::Vec3d y{ x.x + a * box.period.x, x.y + b * box.period.y, x.z + c * box.period.z };
+        const dem::Vec3d y{ x.x + a * box.period.x, x.y + b * box.period.y,
+          x.z + c * box.period.z };
         double sum = 0;
         for (int k = 0; k < 3; ++k)
         {

@@ -148,8 +148,8 @@ TEST_P(Parts, StatesOfOtherNumbers)
     }
 }
 
-// A step that fails on one part fails on all, with the message that a run in one part gives; a saved
-// state continues.
+// A step that fails on one part fails on all, with the message that a run in one part gives; a
+// saved state continues.
 TEST_P(Parts, FailuresOfOnePart)
 {
   dem::Scene soft = gas(5);
@@ -229,9 +229,8 @@ TEST_P(Parts, RefusedByName)
     change(s);
     return errorOf([&] { run(s, 2); });
   };
-  EXPECT_MENTIONS(refusal([](dem::Scene& s) {
-    s.neighbor_list.kind = dem::NeighborListKind::Static;
-  }),
+  EXPECT_MENTIONS(
+    refusal([](dem::Scene& s) { s.neighbor_list.kind = dem::NeighborListKind::Static; }),
     "neighbour list");
   EXPECT_MENTIONS(
     refusal([](dem::Scene& s) { s.heat.model = dem::HeatModel::Conduction; }), "heat");

@@ -36,8 +36,7 @@ public:
       all_.notify_all();
     }
     else
-      ASSERT_TRUE(all_.wait_for(
-        lock, std::chrono::seconds(60), [&] { return round_ != round; }))
+      ASSERT_TRUE(all_.wait_for(lock, std::chrono::seconds(60), [&] { return round_ != round; }))
         << "a rank waits for ever";
   }
 
@@ -148,8 +147,8 @@ TEST_P(Ranks, OneStopsAll)
   std::uint64_t steps[3] = {};
   onRanks(3, [&](int rank, const dem::RunOptions& options) {
     dem::Simulation sim(scene(), options);
-    EXPECT_FALSE(sim.advanceTo(
-      4000, [&](std::uint64_t step, double) { return rank != 1 || step < 100; }));
+    EXPECT_FALSE(
+      sim.advanceTo(4000, [&](std::uint64_t step, double) { return rank != 1 || step < 100; }));
     steps[rank] = sim.step();
     EXPECT_TRUE(sim.advanceTo(steps[rank] + 50));
   });
