@@ -272,13 +272,27 @@ void vtkDEMRunAlgorithm::ReadInputs(vtkInformationVector** inputVector)
 }
 
 //------------------------------------------------------------------------------
+bool vtkDEMRunAlgorithm::RanksPay(const dem::Scene& scene, int ranks)
+{
+  try
+  {
+    const auto kind = static_cast<dem::DeviceKind>(this->GetDevice());
+    return dem::ranksPay(scene, ranks, dem::chooseDevice(kind).kind);
+  }
+  catch (const dem::Error&)
+  {
+    return false; // the run reports it
+  }
+}
+
+//------------------------------------------------------------------------------
 bool vtkDEMRunAlgorithm::ShareScene(vtkMultiProcessController* controller)
 {
   dem::Scene& scene = this->Internals->Read;
   const bool root = controller->GetLocalProcessId() == 0;
   vtkIdType size = 0; // of the scene as bytes; 0: the run stays on rank 0
   std::vector<std::uint8_t> bytes;
-  if (root && dem::ranksPay(scene, controller->GetNumberOfProcesses()))
+  if (root && this->RanksPay(scene, controller->GetNumberOfProcesses()))
   {
     const std::string one = dem::needsOnePart(scene);
     if (one.empty())
@@ -297,7 +311,15 @@ bool vtkDEMRunAlgorithm::ShareScene(vtkMultiProcessController* controller)
     return false;
   }
   bytes.resize(static_cast<std::size_t>(size));
-  controller->Broadcast(reinterpret_cast<char*>(bytes.data()), size, 0);
+  constexpr vtkIdType most = vtkIdType(1) << 30; // MPI counts with 31 bits
+  for (vtkIdType begin = 0; begin < size; begin += most)
+  {
+    if (!controller->Broadcast(
+          reinterpret_cast<char*>(bytes.data() + begin), std::min(most, size - begin), 0))
+    {
+      throw dem::Error("The scene cannot be sent to all ranks.");
+    }
+  }
   if (!root)
   {
     scene = dem::sceneFromBytes(bytes);

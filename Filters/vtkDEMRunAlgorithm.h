@@ -139,6 +139,7 @@ protected:
   void ReadInformation() override;
   void ReadInputs(vtkInformationVector** inputVector) override;
   bool ShareScene(vtkMultiProcessController* controller) override;
+  bool RanksPay(const dem::Scene& scene, int ranks);
   void PrepareRun(bool read) override;
   void FillOutputs(
     bool shows, vtkMultiProcessController* controller, vtkInformationVector* outputVector) override;

@@ -188,13 +188,17 @@ void vtkDEMTimelineAlgorithm::SaveCheckpoint()
 void vtkDEMTimelineAlgorithm::LoadCheckpoint()
 {
   auto* controller = vtkDEMArrays::GetParallelController();
+  const bool root = !controller || controller->GetLocalProcessId() == 0;
   try
   {
-    this->GetRun().Load(this->CheckpointFile); // all ranks, since they may share the next run
+    if (root || this->Ranks)
+    {
+      this->GetRun().Load(this->CheckpointFile);
+    }
   }
   catch (const std::exception& e)
   {
-    if (!controller || controller->GetLocalProcessId() == 0)
+    if (root)
     {
       vtkErrorMacro(<< this->AsShown(
                       std::string("The checkpoint was not loaded; the run is as it was. ") +
@@ -469,8 +473,8 @@ void vtkDEMTimelineAlgorithm::ShowWarnings(bool root)
 
 //------------------------------------------------------------------------------
 // Advances the run to reply.Shown (s) or, with `slices`, for one slice. Sets reply.Shown to the
-// time reached. On rank 0, which alone decides when to stop, and on those that share the run. Throws
-// dem::Error.
+// time reached. On rank 0, which alone decides when to stop, and on those that share the run.
+// Throws dem::Error.
 void vtkDEMTimelineAlgorithm::Advance(bool slices, bool root, Reply& reply)
 {
   using Clock = std::chrono::steady_clock;
@@ -512,10 +516,10 @@ void vtkDEMTimelineAlgorithm::Advance(bool slices, bool root, Reply& reply)
 //------------------------------------------------------------------------------
 // Updates the run with the scene, if that was `read`, and with new steering events. `time` is the
 // requested time in s. On rank 0, and on those that share the run.
-void vtkDEMTimelineAlgorithm::UpdateRun(bool read, double time)
+void vtkDEMTimelineAlgorithm::UpdateRun(bool read, bool root, double time)
 {
   this->PrepareRun(read);
-  const std::string moved = read ? this->GetRun().GetMovedWall() : "";
+  const std::string moved = read && root ? this->GetRun().GetMovedWall() : "";
   if (!moved.empty() && time != this->AskedTime)
   {
     vtkWarningMacro(<< this->AsShown("Wall \"" + moved + "\"")
@@ -574,7 +578,7 @@ void vtkDEMTimelineAlgorithm::Answer(vtkInformationVector** inputVector,
     }
     if (computes)
     {
-      this->UpdateRun(read, time);
+      this->UpdateRun(read, root, time);
     }
     this->SceneIsRead = true;
     if (read)
@@ -582,8 +586,14 @@ void vtkDEMTimelineAlgorithm::Answer(vtkInformationVector** inputVector,
       this->ShowWarnings(root);
     }
     this->IsStopped = this->IsStopped && slices && !read;
-    const bool keeps = this->IsStopped || (rest && !read); // ParaView asks again by itself
-    if (computes && keeps && this->GetRun().GetLastTime(reply.Shown))
+    // ParaView asks again by itself
+    const bool rests = this->IsStopped || (rest && !read);
+    int keeps = rests && this->GetRun().GetLastTime(reply.Shown);
+    if (this->Ranks)
+    {
+      controller->Broadcast(&keeps, 1, 0);
+    }
+    if (computes && keeps)
     {
       reply.HasFrame = true;
       reply.Interrupted = rest;
@@ -600,7 +610,8 @@ void vtkDEMTimelineAlgorithm::Answer(vtkInformationVector** inputVector,
   }
   catch (const std::exception& e)
   {
-    // The input or RequestInformation has shown its own error. Ranks that share a run fail together.
+    // The input or RequestInformation has shown its own error. Ranks that share a run fail
+    // together.
     const bool shows = root || !this->SceneIsRead || !this->Ranks;
     if (shows && !this->InformationFailed && e.what() != std::string(vtkDEMArrays::InputFailed))
     {

@@ -87,7 +87,8 @@ public:
   /**
    * Number of CUDA devices that share the run, from DeviceNumber on; default 1, >= 0. 0: as many as
    * pay, one for each 500,000 grains. More than there are is an error, and so is what runs on one
-   * device only (MPM, grains that are no spheres, heat transfer, fluids). The result does not depend on it.
+   * device only (MPM, grains that are no spheres, heat transfer, fluids). The result does not
+   * depend on it.
    */
   vtkSetClampMacro(Devices, int, 0, 32);
   vtkGetMacro(Devices, int);
@@ -407,7 +408,7 @@ private:
 
   bool SceneIsStale(vtkInformationVector** inputVector, vtkMultiProcessController* controller);
   void ShareSteering(vtkMultiProcessController* controller);
-  void UpdateRun(bool read, double time);
+  void UpdateRun(bool read, bool root, double time);
   void Advance(bool slices, bool root, Reply& reply);
   void ShareRun(vtkMultiProcessController* controller);
   void Answer(vtkInformationVector** inputVector, vtkMultiProcessController* controller,
@@ -427,7 +428,7 @@ private:
   vtkTimeStamp SceneStamp;
   vtkMTimeType SceneReadAt = 0; // GetSceneMTime() of the scene of the run
   bool SceneIsRead = false;
-  std::unique_ptr<dem::RankChannel> Ranks; // of a run that all ranks share; else null
+  std::unique_ptr<dem::RankChannel> Ranks;               // of a run that all ranks share; else null
   double AskedTime = 0;                                  // of the last request
   std::vector<std::string> InputWarnings;                // of the last ReadInputs
   std::vector<std::string> Warnings;                     // shown for the present scene

@@ -8,11 +8,13 @@
 
 #include "Core/CheckpointFile.h"
 #include "Core/Error.h"
+#include "Core/RankChannel.h"
 #include "detail/vtkDEMAnyRun.h"
 
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 /**
  * Run of a solver; `TimelineT` is a dem::RunTimeline.
@@ -111,7 +113,7 @@ public:
     {
       throw dem::Error("CheckpointFile is empty: name the file that the checkpoint comes from.");
     }
-    const BytesT bytes = dem::readSnapshotFile(fileName);
+    const BytesT bytes = this->ReadState(fileName);
     if (this->Timeline)
     {
       LoadInto(*this->Timeline, bytes, fileName);
@@ -190,13 +192,49 @@ protected:
   std::shared_ptr<const FrameT> LastFrame;
 
 private:
+  // The state in a file; empty without a file. Of ranks that share the run the first reads, and all
+  // get what it has read, or its error.
+  BytesT ReadState(const std::string& fileName)
+  {
+    dem::RankChannel* ranks = this->Common.Ranks;
+    if (!ranks)
+    {
+      return fileName.empty() ? BytesT() : dem::readSnapshotFile(fileName);
+    }
+    std::string error;
+    BytesT state;
+    std::vector<BytesT> out(static_cast<std::size_t>(ranks->ranks()));
+    if (ranks->rank() == 0)
+    {
+      try
+      {
+        state = fileName.empty() ? BytesT() : dem::readSnapshotFile(fileName);
+      }
+      catch (const dem::Error& e)
+      {
+        error = e.what();
+        state.assign(error.begin(), error.end());
+      }
+      out.assign(out.size(), state);
+    }
+    char failed = error.empty() ? 0 : 1;
+    std::vector<char> all(out.size());
+    ranks->allGather(&failed, 1, all.data());
+    state = ranks->exchange(out)[0];
+    if (all[0])
+    {
+      throw dem::Error(std::string(state.begin(), state.end()));
+    }
+    return state;
+  }
+
   void Start()
   {
     const std::string file =
       this->PendingLoad.empty() ? this->Common.RestartFile : this->PendingLoad;
-    const BytesT state = file.empty() ? BytesT() : dem::readSnapshotFile(file);
+    const BytesT state = this->ReadState(file);
     auto timeline = this->MakeTimeline(state);
-    if (!file.empty())
+    if (!state.empty())
     {
       LoadInto(*timeline, state, file);
     }

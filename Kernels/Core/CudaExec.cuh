@@ -509,8 +509,8 @@ public:
   void mark(unsigned which)
   {
     if (!marks_[which])
-      checkCuda(cudaEventCreateWithFlags(&marks_[which], cudaEventDisableTiming),
-        "creating an event");
+      checkCuda(
+        cudaEventCreateWithFlags(&marks_[which], cudaEventDisableTiming), "creating an event");
     checkCuda(cudaEventRecord(marks_[which], stream_), "recording an event");
   }
   /// Later work starts when another device has reached a mark.

@@ -8,6 +8,7 @@
 #include <tbb/info.h>
 
 #include <algorithm>
+#include <thread>
 
 namespace dem
 {
@@ -84,6 +85,13 @@ Device chooseDevice(const RunOptions& options, std::size_t particles)
   }
   if (device.kind == DeviceKind::CPU)
   {
+    // processes of one host share its processors, unless each is bound to its own
+    const int processors = static_cast<int>(std::thread::hardware_concurrency());
+    if (device.ranks && options.threads == 0 && device.threads >= processors)
+    {
+      device = chooseDevice(DeviceKind::CPU, std::max(1, processors / device.ranks->ranks()));
+      device.ranks = options.ranks;
+    }
     if (options.devices > 1)
       throw Error("Devices is " + std::to_string(options.devices) +
         ", but the run is on the CPU: several devices are CUDA devices. Set Devices to 1; the "
@@ -109,14 +117,14 @@ Device chooseDevice(const RunOptions& options, std::size_t particles)
   if (options.devices > there)
     throw Error("Devices is " + std::to_string(options.devices) + ", but there " +
       (there == 1 ? "is 1 CUDA device" : "are " + std::to_string(there) + " CUDA devices") +
-      (options.device_number ? " from Device Number " + std::to_string(options.device_number) + " on"
-                             : std::string()) +
+      (options.device_number
+          ? " from Device Number " + std::to_string(options.device_number) + " on"
+          : std::string()) +
       ". Set Devices to at most " + std::to_string(there) + ", or to 0 for as many as pay.");
   device.ordinal = options.device_number;
   device.parts = options.devices > 0
     ? options.devices
-    : static_cast<int>(
-        std::min<std::size_t>(there, std::max<std::size_t>(1, particles / kPays)));
+    : static_cast<int>(std::min<std::size_t>(there, std::max<std::size_t>(1, particles / kPays)));
   device.name = "CUDA: " + detail::cudaDeviceName(device.ordinal);
   if (device.parts > 1)
     device.name = std::to_string(device.parts) + " x " + device.name;

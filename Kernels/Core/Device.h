@@ -27,7 +27,7 @@ struct Device
   int parts = 1;    ///< a run is divided among so many devices
   /// CUDA device of each part, the first one being `ordinal`; empty on the CPU.
   std::vector<int> ordinals;
-  bool peer_access = true; ///< the devices may read each other's memory where they can
+  bool peer_access = true;      ///< the devices may read each other's memory where they can
   RankChannel* ranks = nullptr; ///< processes that share a run, one part each; null: only this one
 };
 
@@ -42,8 +42,8 @@ struct RunOptions
   bool parts_on_one = false;
   /// For tests: false copies between devices that could read each other's memory.
   bool peer_access = true;
-  /// The processes that share the run, each with its own device or threads; null: only this one. All
-  /// of them make the same run and call its functions together. It must outlive the run.
+  /// The processes that share the run, each with its own device or threads; null: only this one.
+  /// All of them make the same run and call its functions together. It must outlive the run.
   RankChannel* ranks = nullptr;
 };
 

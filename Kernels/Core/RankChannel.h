@@ -1,5 +1,5 @@
-// Connection between the processes (ranks) that share a run. The host program implements it, with MPI
-// or otherwise: the solver links no MPI. Domain/RankLink.h uses it.
+// Connection between the processes (ranks) that share a run. The host program implements it, with
+// MPI or otherwise: the solver links no MPI. Domain/RankLink.h uses it.
 #pragma once
 
 #include <cstddef>

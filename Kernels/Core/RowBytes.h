@@ -1,5 +1,5 @@
-// Values and structs as bytes, member by member, by their rows. Used to send scenes to other processes
-// of the same program: the bytes have no version.
+// Values and structs as bytes, member by member, by their rows. Used to send scenes to other
+// processes of the same program: the bytes have no version.
 #pragma once
 
 #include "Core/Bytes.h"

@@ -88,8 +88,8 @@ struct PackContacts
   }
 
 private:
-  DEM_HD void write(int part, const ContactHead& head, const HistoryColumns<Real>& history,
-    std::size_t slot) const
+  DEM_HD void write(
+    int part, const ContactHead& head, const HistoryColumns<Real>& history, std::size_t slot) const
   {
     const std::uint32_t at = atomicGrow(&counts[part], 1u);
     if (at >= room)

@@ -1,5 +1,5 @@
-// The ghosts of a part in each step: their owners send place, velocity and spin, and the stop flag of
-// the batch. Used by Subdomain.cuh, which chooses the ghosts, and by Solver/Engine.cuh.
+// The ghosts of a part in each step: their owners send place, velocity and spin, and the stop flag
+// of the batch. Used by Subdomain.cuh, which chooses the ghosts, and by Solver/Engine.cuh.
 #pragma once
 
 #include "Core/Array.h"
@@ -53,6 +53,8 @@ public:
     ghost_start.fill(0);
     send_place.resize(0);
     ghost_place.resize(0);
+    mail_.clear();
+    turn_ = 0;
   }
 
   /// Must be called when the lists have their final places. Tells the other parts where they find
@@ -217,10 +219,10 @@ private:
   const int own_;
   const bool peer_access_;
   Mailbox<Exec> mail_;
-  std::vector<bool> reads_;   // whether kernels here can read the memory of each part
-  bool reads_all_ = false;    // whether all parts can read the memory of all
-  std::vector<Post> posts_;   // of all parts
-  unsigned turn_ = 0;         // side of the next step
+  std::vector<bool> reads_; // whether kernels here can read the memory of each part
+  bool reads_all_ = false;  // whether all parts can read the memory of all
+  std::vector<Post> posts_; // of all parts
+  unsigned turn_ = 0;       // side of the next step
   Buffer<HaloRecord<Real>> outbox_[2]{ Buffer<HaloRecord<Real>>(exec_),
     Buffer<HaloRecord<Real>>(exec_) };
   Buffer<HaloHead> head_[2]{ Buffer<HaloHead>(exec_), Buffer<HaloHead>(exec_) };

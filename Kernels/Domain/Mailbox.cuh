@@ -1,18 +1,19 @@
-// Copies of data between the devices of parts: at once where the parts share memory, else as messages
-// through host memory. Used by Subdomain.cuh and Halo.cuh.
+// Copies of data between the devices of parts: at once where the parts share memory, else as
+// messages through host memory. Used by Subdomain.cuh and Halo.cuh.
 #pragma once
 
 #include "Domain/PartLink.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace dem
 {
 
-/// Where memory is shared, fetch() copies from the other device, and put() and deliver() do nothing.
-/// Else the parts put what they send, deliver together, and fetch in the order of putting.
+/// Where memory is shared, fetch() copies from the other device, and put() and deliver() do
+/// nothing. Else the parts put what they send, deliver together, and fetch in the order of putting.
 template <class Exec>
 class Mailbox
 {
@@ -26,6 +27,12 @@ public:
   {
   }
 
+  /// Forgets what was put and not delivered.
+  void clear()
+  {
+    for (std::vector<Letter>& letters : letters_)
+      letters.clear();
+  }
   /// Sends bytes of device memory to a part; they must not change before deliver().
   void put(int part, const void* from, std::size_t bytes)
   {
@@ -58,8 +65,8 @@ public:
   }
   /// Copies to device memory what a part sent. `there`, `from`: its device and memory, if it is
   /// shared, and `mark` the mark of that device to wait for (CudaExec::mark).
-  void fetch(int part, void* to, const Exec* there, unsigned mark, const void* from,
-    std::size_t bytes)
+  void fetch(
+    int part, void* to, const Exec* there, unsigned mark, const void* from, std::size_t bytes)
   {
     if (!bytes)
       return;

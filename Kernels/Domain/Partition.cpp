@@ -89,8 +89,8 @@ void addBoxes(const Partition& partition, int at, const PartBox& box, std::vecto
 Partition bisect(std::vector<Vec3d> x, int parts, const Periodic& box)
 {
   if (parts < 1 || parts > kMostParts)
-    throw Error("A run has " + std::to_string(parts) + " parts; it may have 1 to " +
-      std::to_string(kMostParts) + ".");
+    throw Error("A run is divided among " + std::to_string(parts) +
+      " devices or processes; at most " + std::to_string(kMostParts) + " are possible.");
   Partition partition;
   partition.parts = parts;
   partition.box = box;

@@ -21,7 +21,7 @@ struct Partition
   struct Cut
   {
     int axis;
-    double at;       // m; below it: first, else second
+    double at;         // m; below it: first, else second
     int first, second; // index of a cut, or -1 - part
   };
 

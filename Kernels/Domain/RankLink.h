@@ -22,8 +22,8 @@ public:
   void await(int own) override;
   std::vector<Bytes> exchange(int own, const std::vector<Bytes>& out) override;
 
-  /// Must be called by a part that failed by itself, once, while the others are in a call or come to
-  /// one. Their calls throw this message, or that of the first part if several fail.
+  /// Must be called by a part that failed by itself, once, while the others are in a call or come
+  /// to one. Their calls throw this message, or that of the first part if several fail.
   std::string fail(const std::string& message);
 
 private:

@@ -1,11 +1,12 @@
 // One part of a run that has several: owns a box of space, the particles in it, and the exchange
-// with the other parts. Each part has its own device or threads, and calls the same functions in the
-// same order (PartLink.h). Used by Solver/Engine.cuh and Solver/Rebuild.cuh.
+// with the other parts. Each part has its own device or threads, and calls the same functions in
+// the same order (PartLink.h). Used by Solver/Engine.cuh and Solver/Rebuild.cuh.
 //
 // A part has copies (ghosts) of the particles of other parts that its own may meet. Pairs across a
-// cut are evaluated on both sides with the same bits, so no forces travel. After each step the parts
-// read place, velocity and spin of their ghosts (Halo.cuh). At a rebuild particles that have crossed
-// a cut move to their new owner with their columns and contacts, and ghosts are chosen anew.
+// cut are evaluated on both sides with the same bits, so no forces travel. After each step the
+// parts read place, velocity and spin of their ghosts (Halo.cuh). At a rebuild particles that have
+// crossed a cut move to their new owner with their columns and contacts, and ghosts are chosen
+// anew.
 #pragma once
 
 #include "Domain/ContactParcels.cuh"
@@ -49,6 +50,11 @@ public:
   int parts() const { return link_.parts(); }
   bool any(bool value) { return link_.any(own_, value); }
   template <class Value>
+  std::vector<Value> gather(const Value& value)
+  {
+    return link_.gather(own_, value);
+  }
+  template <class Value>
   Value most(const Value& value)
   {
     return link_.most(own_, value);
@@ -77,6 +83,7 @@ public:
       if (partition_.part(position[i].xyz()) == own_)
         mine.push_back(static_cast<std::uint32_t>(i));
     halo_.clear();
+    mail_.clear();
     arrival_place_.resize(0);
     sources_ = 0;
     return mine;
@@ -117,8 +124,8 @@ public:
     return { dropped + counts_.left, counts_.left, n > before || dropped + counts_.left > 0 };
   }
 
-  /// Must be called after an exchange. If the particles were reordered, `index` has the old place of
-  /// each, of `old_n` old ones; else it is null. Waits for all parts.
+  /// Must be called after an exchange. If the particles were reordered, `index` has the old place
+  /// of each, of `old_n` old ones; else it is null. Waits for all parts.
   void exchanged(const std::uint32_t* index, std::uint32_t old_n)
   {
     if (index)
@@ -166,15 +173,15 @@ private:
   {
     constexpr double kImbalance = 1.05;
     constexpr std::uint32_t kLeast = 64; // particles a part, below which cuts stay
-    all_ = 0;
+    std::uint64_t all = 0;
     largest_ = 0;
     for (std::uint32_t n : link_.gather(own_, particles.owned()))
     {
-      all_ += n;
+      all += n;
       largest_ = std::max(largest_, n);
     }
-    const double mean = static_cast<double>(all_) / parts();
-    imbalance_ = all_ ? largest_ / mean : 1;
+    const double mean = static_cast<double>(all) / parts();
+    imbalance_ = all ? largest_ / mean : 1;
     return imbalance_ > kImbalance && mean >= kLeast;
   }
 
@@ -186,14 +193,12 @@ private:
   // Positions of every k-th particle of all parts.
   std::vector<Vec3d> sampleOfAll()
   {
-    const std::uint64_t every = all_ / (Sample::kRoom / 2 * parts()) + 1;
-    const auto n = static_cast<std::uint32_t>(
-      std::min<std::uint64_t>(particles.size() / every, Sample::kRoom));
+    const std::uint32_t every = most(particles.size()) / Sample::kRoom + 1;
+    const std::uint32_t n = particles.size() / every;
     Buffer<Vec3d> places(exec_);
     places.resize(Sample::kRoom);
-    exec_.forEach(Sample::kRoom,
-      SamplePlaces{
-        particles.position(), words(), static_cast<std::uint32_t>(every), n, places.data() });
+    exec_.forEach(
+      Sample::kRoom, SamplePlaces{ particles.position(), words(), every, n, places.data() });
     Sample mine;
     exec_.toHost(mine.x, places.data(), sizeof mine);
     exec_.synchronize();
@@ -251,8 +256,9 @@ private:
           move_counts_.data(), leaving_lists_.data(), halo_lists_.data(), room_ });
       exec_.toHost(&counts_, move_counts_.data(), sizeof counts_);
       exec_.synchronize();
-      const std::uint32_t most = std::max(*std::max_element(counts_.leaving, counts_.leaving + parts()),
-        *std::max_element(counts_.halo, counts_.halo + parts()));
+      const std::uint32_t most =
+        std::max(*std::max_element(counts_.leaving, counts_.leaving + parts()),
+          *std::max_element(counts_.halo, counts_.halo + parts()));
       if (most <= room_)
         break;
       room_ = most + most / 8;
@@ -345,8 +351,7 @@ private:
         { contacts_out_.data(), law.columns() }, contact_room_, contact_counts_.data() };
       std::copy(leaving_start_.begin(), leaving_start_.end(), pack.starts);
       exec_.forEach(leaving_.size(), pack);
-      exec_.toHost(
-        post.contact_counts, contact_counts_.data(), parts() * sizeof(std::uint32_t));
+      exec_.toHost(post.contact_counts, contact_counts_.data(), parts() * sizeof(std::uint32_t));
       exec_.synchronize();
       const std::uint32_t most =
         *std::max_element(post.contact_counts, post.contact_counts + parts());
@@ -404,8 +409,7 @@ private:
     }
     place(arrivals_, reinterpret_cast<const std::int64_t*>(records_in_.data() + columns.id),
       columns.record, arrivals, before, nullptr, arrival_place_);
-    exec_.forEach(
-      arrivals, UnpackColumns{ columns, arrival_place_.data(), records_in_.data() });
+    exec_.forEach(arrivals, UnpackColumns{ columns, arrival_place_.data(), records_in_.data() });
     exec_.forEach(arrivals, SetGhosts{ words_.data(), arrival_place_.data(), false });
     return arrivals;
   }
@@ -440,8 +444,8 @@ private:
     Buffer<std::uint32_t> is_new, before; // 1 or 0; new ones before each, and all
   };
 
-  // Finds the places of n Ids that come, or gives them places from `first` on, behind `earlier` ones
-  // in device memory.
+  // Finds the places of n Ids that come, or gives them places from `first` on, behind `earlier`
+  // ones in device memory.
   void place(Coming& coming, const std::int64_t* id, std::uint32_t stride, std::uint32_t n,
     std::uint32_t first, const std::uint32_t* earlier, Buffer<std::uint32_t>& places)
   {
@@ -467,8 +471,8 @@ private:
     return of_arrivals + of_ghosts;
   }
 
-  // Lists the own particles that each other part needs as ghosts: those that stayed, then those that
-  // have arrived.
+  // Lists the own particles that each other part needs as ghosts: those that stayed, then those
+  // that have arrived.
   void listHalo(double margin, std::uint32_t arrivals)
   {
     PartStarts stayed;
@@ -529,9 +533,10 @@ private:
         posts[p].ghosts + posts[p].starts[own_], (starts[p + 1] - starts[p]) * sizeof(Record));
     makeRoom(particles.size() + n);
     halo_.ghost_place.resize(n, 1.1);
-    place(ghosts_, n ? reinterpret_cast<const std::int64_t*>(ghosts_in_.data()) +
-                offsetof(Record, id) / sizeof(std::int64_t)
-                     : nullptr,
+    place(ghosts_,
+      n ? reinterpret_cast<const std::int64_t*>(ghosts_in_.data()) +
+          offsetof(Record, id) / sizeof(std::int64_t)
+        : nullptr,
       sizeof(Record) / sizeof(std::int64_t), n, before,
       arrivals ? arrivals_.before.data() + arrivals : nullptr, halo_.ghost_place);
     ReadGhosts<Real> read{ particles.view(), {}, static_cast<int>(particles.rates()),
@@ -552,7 +557,6 @@ private:
   Halo<Exec, Real> halo_;
   Partition partition_;
   Buffer<PartBox> boxes_{ exec_ };
-  std::uint64_t all_ = 0; // particles of all parts
   std::uint32_t largest_ = 0;
   double imbalance_ = 1;
 

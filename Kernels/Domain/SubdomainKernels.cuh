@@ -75,8 +75,7 @@ struct FindMoves
   }
 
 private:
-  DEM_HD void add(
-    std::uint32_t* lists, std::uint32_t* lengths, int part, std::uint32_t i) const
+  DEM_HD void add(std::uint32_t* lists, std::uint32_t* lengths, int part, std::uint32_t i) const
   {
     const std::uint32_t at = atomicGrow(&lengths[part], 1u);
     if (at < room)
@@ -113,8 +112,8 @@ struct SamplePlaces
 
   DEM_HD void operator()(std::uint32_t k) const
   {
-    to[k] = k < n && !ghosts.has(k * every) ? position[k * every].xyz()
-                                            : Vec3d{ kGone, kGone, kGone };
+    to[k] =
+      k < n && !ghosts.has(k * every) ? position[k * every].xyz() : Vec3d{ kGone, kGone, kGone };
   }
 };
 
@@ -353,8 +352,8 @@ struct WriteGhosts
   DEM_HD void operator()(std::uint32_t k) const
   {
     const std::uint32_t i = place[k];
-    to[k] = { HaloRecord<Real>::of(state, i), state.position[i].w, state.id[i],
-      state.velocity[i].w, state.spin[i].w };
+    to[k] = { HaloRecord<Real>::of(state, i), state.position[i].w, state.id[i], state.velocity[i].w,
+      state.spin[i].w };
   }
 };
 /// Fills the columns of new ghosts; those that only their owners use are those of a particle at

@@ -37,8 +37,8 @@ public:
   /// Computes the forces and torques of all pairs and walls. They replace those in the state.
   void queue(const ForceRequest<Exec, Real>& r)
   {
-    exec_.forEachRange(
-      r.n, EvaluatePairs<Real>{ pairs(r), r.control, records_.data(), r.dt, r.batch_step, r.ghosts });
+    exec_.forEachRange(r.n,
+      EvaluatePairs<Real>{ pairs(r), r.control, records_.data(), r.dt, r.batch_step, r.ghosts });
     exec_.forEachRange(r.n,
       AddRecords<Real>{ r.state, r.control, r.pairs->view(), r.pairs->flags.data(), records_.data(),
         r.batch_step });

@@ -82,8 +82,8 @@ struct Statistics
   double heat_from_walls = 0;       ///< since the start: by conduction, < 0 if walls cool
   double dissipation_in_walls = 0;  ///< since the start: half of that of contacts with walls
   double heat_from_dissipation = 0; ///< since the start: dissipated energy that grains received
-  std::uint64_t devices = 1; ///< that share the run
-  double imbalance = 1;      ///< grains on the device that has most, over the mean
+  std::uint64_t devices = 1;        ///< that share the run
+  double imbalance = 1;             ///< grains on the device that has most, over the mean
   std::uint64_t particles = 0;
   std::uint64_t lost = 0; ///< grains removed at the domain's borders since the start
   std::uint64_t contacts = 0;

@@ -98,8 +98,8 @@ public:
   void keepOnDevice(std::size_t bytes) { newest_.limit(bytes); }
   std::size_t deviceBytes() const { return newest_.bytes() + (sample_ ? sample_->bytes() : 0); }
 
-  /// Returns the frame of the present instant, or of this part of it: the arrays selected by `want`,
-  /// without statistics (Measurement::measure() is called) and walls. Requires
+  /// Returns the frame of the present instant, or of this part of it: the arrays selected by
+  /// `want`, without statistics (Measurement::measure() is called) and walls. Requires
   /// Measurement::prepare().
   Frame make(const FrameSelection& want, std::uint64_t step, double time)
   {
@@ -262,7 +262,8 @@ private:
     else
     {
       measurement_.evaluatePairs();
-      exec_.forEach(measurement_.places(), CountContacts<Real>{ measurement_.view(), counts_.data() });
+      exec_.forEach(
+        measurement_.places(), CountContacts<Real>{ measurement_.view(), counts_.data() });
     }
     if (want.contacts || want.walls)
       queueContacts(f, want, stage, all, n, arrays);

@@ -78,8 +78,8 @@ public:
     WallList<Exec, Real>& near_walls = wall_lists.list();
     return { particles.view(), law.view(), list.view(), list.slots(), measured_, walls.view(),
       near_walls.view(), near_walls.row_of.data(), near_walls.slots(), particles.idOrder(),
-      particles.idRank(), particles.owned(), law.gravity(), closing_.dt, closing_.closing, closing_.velocity,
-      closing_.spin };
+      particles.idRank(), particles.owned(), law.gravity(), closing_.dt, closing_.closing,
+      closing_.velocity, closing_.spin };
   }
   BodyMeasureView<Real> bodyView()
   {
@@ -172,7 +172,7 @@ private:
   ForceRequest<Exec, Real> request_{};
   ClosingRates<Real> closing_{};
   const MeasuredPair<Real>* measured_ = nullptr; // by contact, CPU only
-  Array<Tally, Exec> partial_{ exec_ }; // sums of the blocks of FixedSum.cuh
+  Array<Tally, Exec> partial_{ exec_ };          // sums of the blocks of FixedSum.cuh
   std::vector<Tally> tallies_;
 };
 

@@ -54,43 +54,43 @@ void join(const IdMerge& order, const std::vector<Frame>& parts, Frame& whole, c
 template <class Visit>
 void visitGrainArrays(const Visit& visit)
 {
-  visit([](Frame& f) -> auto& { return f.position; });
-  visit([](Frame& f) -> auto& { return f.id; });
-  visit([](Frame& f) -> auto& { return f.radius; });
-  visit([](Frame& f) -> auto& { return f.velocity; });
-  visit([](Frame& f) -> auto& { return f.angular_velocity; });
-  visit([](Frame& f) -> auto& { return f.orientation; });
-  visit([](Frame& f) -> auto& { return f.force; });
-  visit([](Frame& f) -> auto& { return f.torque; });
-  visit([](Frame& f) -> auto& { return f.mass; });
-  visit([](Frame& f) -> auto& { return f.material; });
-  visit([](Frame& f) -> auto& { return f.shape; });
-  visit([](Frame& f) -> auto& { return f.coordination_number; });
-  visit([](Frame& f) -> auto& { return f.stress; });
+  visit([](Frame & f) -> auto& { return f.position; });
+  visit([](Frame & f) -> auto& { return f.id; });
+  visit([](Frame & f) -> auto& { return f.radius; });
+  visit([](Frame & f) -> auto& { return f.velocity; });
+  visit([](Frame & f) -> auto& { return f.angular_velocity; });
+  visit([](Frame & f) -> auto& { return f.orientation; });
+  visit([](Frame & f) -> auto& { return f.force; });
+  visit([](Frame & f) -> auto& { return f.torque; });
+  visit([](Frame & f) -> auto& { return f.mass; });
+  visit([](Frame & f) -> auto& { return f.material; });
+  visit([](Frame & f) -> auto& { return f.shape; });
+  visit([](Frame & f) -> auto& { return f.coordination_number; });
+  visit([](Frame & f) -> auto& { return f.stress; });
   for (std::size_t k = 0; k < kPassiveCount; ++k)
-    visit([k](Frame& f) -> auto& { return f.passive[k]; });
+    visit([k](Frame & f) -> auto& { return f.passive[k]; });
 }
 template <class Visit>
 void visitContactArrays(const Visit& visit)
 {
-  visit([](Frame& f) -> auto& { return f.contacts.ids; });
-  visit([](Frame& f) -> auto& { return f.contacts.ends; });
-  visit([](Frame& f) -> auto& { return f.contacts.point; });
-  visit([](Frame& f) -> auto& { return f.contacts.normal_force; });
-  visit([](Frame& f) -> auto& { return f.contacts.tangential_force; });
-  visit([](Frame& f) -> auto& { return f.contacts.overlap; });
-  visit([](Frame& f) -> auto& { return f.contacts.sliding; });
-  visit([](Frame& f) -> auto& { return f.contacts.age; });
-  visit([](Frame& f) -> auto& { return f.contacts.slip_distance; });
-  visit([](Frame& f) -> auto& { return f.contacts.dissipated_energy; });
-  visit([](Frame& f) -> auto& { return f.contacts.cohesive_force; });
-  visit([](Frame& f) -> auto& { return f.contacts.wall_element; });
+  visit([](Frame & f) -> auto& { return f.contacts.ids; });
+  visit([](Frame & f) -> auto& { return f.contacts.ends; });
+  visit([](Frame & f) -> auto& { return f.contacts.point; });
+  visit([](Frame & f) -> auto& { return f.contacts.normal_force; });
+  visit([](Frame & f) -> auto& { return f.contacts.tangential_force; });
+  visit([](Frame & f) -> auto& { return f.contacts.overlap; });
+  visit([](Frame & f) -> auto& { return f.contacts.sliding; });
+  visit([](Frame & f) -> auto& { return f.contacts.age; });
+  visit([](Frame & f) -> auto& { return f.contacts.slip_distance; });
+  visit([](Frame & f) -> auto& { return f.contacts.dissipated_energy; });
+  visit([](Frame & f) -> auto& { return f.contacts.cohesive_force; });
+  visit([](Frame & f) -> auto& { return f.contacts.wall_element; });
 }
 template <class Visit>
 void visitExitArrays(const Visit& visit)
 {
-  visit([](Frame& f) -> auto& { return f.exited_id; });
-  visit([](Frame& f) -> auto& { return f.exited_position; });
+  visit([](Frame & f) -> auto& { return f.exited_id; });
+  visit([](Frame & f) -> auto& { return f.exited_position; });
 }
 template <class Visit>
 void visitAll(const Visit& visit)
@@ -146,8 +146,8 @@ Frame mergeFrames(const std::vector<Frame>& parts)
   f.size = grains.size();
   visitGrainArrays([&](const auto& of) { join(grains, parts, f, of); });
 
-  const IdMerge contacts = orderOf(
-    parts, 2, [](const Frame& part) -> const HostArray<std::int64_t>& { return part.contacts.ids; });
+  const IdMerge contacts = orderOf(parts, 2,
+    [](const Frame& part) -> const HostArray<std::int64_t>& { return part.contacts.ids; });
   f.contacts.size = contacts.size();
   f.contacts.of_cohesion = parts[0].contacts.of_cohesion;
   f.contacts.of_bodies = parts[0].contacts.of_bodies;

@@ -202,8 +202,7 @@ private:
     if (groups)
     {
       if constexpr (kByTiles)
-        grouped =
-          groupContacts(count, mine, contacts, others, contacts_of, within, ghost) &&
+        grouped = groupContacts(count, mine, contacts, others, contacts_of, within, ghost) &&
           rows.groups.counts;
       if (lane == 0 && mine.there && rows.groups.counts)
       {

@@ -101,10 +101,7 @@ public:
       ++id_bits_;
     ParticleColumns<Real> kept;
     if (own)
-    {
-      kept = all;
-      keepOnly(kept, own(all.position));
-    }
+      select(all, own(all.position), kept);
     const ParticleColumns<Real>& columns = own ? kept : all;
     ghosts_ = 0;
     ghosts_known_ = false;
@@ -123,7 +120,7 @@ public:
 
   // ---- a part of the particles and their ghosts (Domain/Subdomain.cuh) ----
 
-  /// Makes room for n particles, n >= size(). Values of the new ones are undefined.
+  /// Sets the number of particles. Values of new ones are undefined.
   void extend(std::uint32_t n)
   {
     const auto grow = [n](auto& array) { array.extend(n, 1.1); };
@@ -314,28 +311,31 @@ private:
       visit(array);
   }
 
-  // Keeps the particles of `own`, in its order.
-  static void keepOnly(ParticleColumns<Real>& columns, const std::vector<std::uint32_t>& own)
+  // Copies the particles of `own`, in its order.
+  static void select(const ParticleColumns<Real>& all, const std::vector<std::uint32_t>& own,
+    ParticleColumns<Real>& kept)
   {
-    forColumns<Real>([&](const auto&, auto& column) { keepOnly(column, own); }, columns);
-    for (PassiveValues& values : columns.passive)
-      if (values)
-        keepOnly(*values, own);
+    forColumns<Real>(
+      [&](const auto&, auto& to, const auto& from) { select(from, own, to); }, kept, all);
+    for (std::size_t k = 0; k < kPassiveCount; ++k)
+      if (all.passive[k])
+        select(*all.passive[k], own, kept.passive[k].emplace());
   }
   template <class T>
-  static void keepOnly(std::vector<T>& values, const std::vector<std::uint32_t>& own)
+  static void select(
+    const std::vector<T>& from, const std::vector<std::uint32_t>& own, std::vector<T>& to)
   {
-    std::vector<T> kept;
-    kept.reserve(own.size());
+    to.reserve(own.size());
     for (std::uint32_t i : own)
-      kept.push_back(values[i]);
-    values = std::move(kept);
+      to.push_back(from[i]);
   }
   template <class T>
-  static void keepOnly(std::vector<std::vector<T>>& arrays, const std::vector<std::uint32_t>& own)
+  static void select(const std::vector<std::vector<T>>& from, const std::vector<std::uint32_t>& own,
+    std::vector<std::vector<T>>& to)
   {
-    for (std::vector<T>& values : arrays)
-      keepOnly(values, own);
+    to.resize(from.size());
+    for (std::size_t k = 0; k < from.size(); ++k)
+      select(from[k], own, to[k]);
   }
 
   template <class T>

@@ -1,5 +1,6 @@
-// Steps the particles of one run on one device. runBatch() shows the order of a batch: control,
-// walls, forces, motion, rebuild. The members own the arrays. Used by SimulationOn.cuh.
+// Steps the particles of one run, or of one part of it, on one device. runBatch() shows the order
+// of a batch: control, walls, forces, motion, rebuild. The members own the arrays. Used by
+// SimulationOn.cuh.
 #pragma once
 
 #include "Core/RunFailure.h"
@@ -73,7 +74,9 @@ public:
     fluid = makeFluid(exec_, particles, scene_, plan_, energyScale());
     forces_due_ = true;
     failure_.guarded([&] { rebuild.first(now(), forces_due_); });
-    InitialOverlapCheck<Exec, Real>(scene_, particles, bodies, forces, rebuild, law.box()).run();
+    InitialOverlapCheck<Exec, Real>(
+      scene_, particles, bodies, forces, rebuild, law.box(), domain.get())
+      .run();
     evaluateForces(Real(0));
   }
 

@@ -20,32 +20,56 @@ class InitialOverlapCheck
 public:
   InitialOverlapCheck(const Scene& scene, ParticleStore<Exec, Real>& particles,
     Bodies<Exec, Real>& bodies, ForceStage<Exec, Real>& forces, Rebuild<Exec, Real>& rebuild,
-    const Periodic& box)
+    const Periodic& box, Subdomain<Exec, Real>* domain)
     : scene_(scene)
     , particles_(particles)
     , bodies_(bodies)
     , forces_(forces)
     , rebuild_(rebuild)
     , box_(box)
+    , domain_(domain)
   {
   }
 
   void run()
   {
-    if (particles_.size() == 0)
-      return;
+    Found found = particles_.size() ? find() : Found{};
+    if (domain_)
+    {
+      std::size_t pairs = 0;
+      for (const Found& part : domain_->gather(found))
+      {
+        pairs += part.overlaps.pairs;
+        found = part.overlaps.worst > found.overlaps.worst ? part : found;
+      }
+      found.overlaps.pairs = pairs;
+    }
+    if (found.overlaps.pairs)
+      fail(found.overlaps, found.first, found.second, found.near);
+  }
+
+private:
+  // Overlaps of the particles of a part, and its deepest pair.
+  struct Found
+  {
+    InitialOverlaps overlaps;
+    std::int64_t first = 0, second = 0;
+    Vec3d near{};
+  };
+
+  Found find()
+  {
     std::uint32_t first = 0, second = 0;
     // shapes: by the narrow phase, which the first forces need anyway
     const InitialOverlaps found = bodies_.shapes().shaped
       ? forces_.shapes.overlaps(particles_.view(), box_, acceptedOverlap(scene_), first, second)
       : spheres(first, second);
     if (!found.pairs)
-      return;
+      return {};
     const auto ids = particles_.hostIds();
-    fail(found, ids[first], ids[second], particles_.hostPositions()[first].xyz());
+    return { found, ids[first], ids[second], particles_.hostPositions()[first].xyz() };
   }
 
-private:
   InitialOverlaps spheres(std::uint32_t& first, std::uint32_t& second)
   {
     const auto position = particles_.hostPositions();
@@ -92,6 +116,7 @@ private:
   ForceStage<Exec, Real>& forces_;
   Rebuild<Exec, Real>& rebuild_;
   const Periodic box_;
+  Subdomain<Exec, Real>* domain_; // null in a run with one part
 };
 
 } // namespace dem

@@ -2,6 +2,8 @@
 
 #include "Core/Error.h"
 #include "Core/RankChannel.h"
+#include "Domain/Partition.cuh"
+#include "NeighborList/NeighborListOptions.h"
 
 #include <algorithm>
 
@@ -14,7 +16,8 @@ std::string needsOnePart(const Scene& scene)
         [](int shape) { return shape != 0; }))
     return "grains that are no spheres run";
   if (scene.neighbor_list.kind != NeighborListKind::Automatic)
-    return "this kind of neighbour list runs";
+    return std::string("NeighborList '") +
+      kNeighborListNames[static_cast<int>(scene.neighbor_list.kind)] + "' runs";
   if (scene.broad_phase.half_search)
     return "a half search runs";
   if (scene.heat.on())
@@ -31,15 +34,15 @@ void checkParts(const Scene& scene, const Device& device)
     return;
   if (device.ranks)
     throw Error(std::to_string(device.ranks->ranks()) + " processes share the run, but " + what +
-      " in one process only.");
+      " in one process only. Start the run in one process.");
   throw Error("Devices is " + std::to_string(device.parts) + ", but " + what +
     " on one device only. Set Devices to 1.");
 }
 
-bool ranksPay(const Scene& scene, int ranks)
+bool ranksPay(const Scene& scene, int ranks, DeviceKind kind)
 {
-  constexpr std::size_t kPays = 2500;
-  return scene.particles.size() >= kPays * static_cast<std::size_t>(ranks);
+  const std::size_t pays = kind == DeviceKind::CUDA ? 500000 : 2500;
+  return ranks <= kMostParts && scene.particles.size() >= pays * static_cast<std::size_t>(ranks);
 }
 
 } // namespace dem

@@ -16,7 +16,8 @@ std::string needsOnePart(const Scene& scene);
 /// Throws dem::Error that names it.
 void checkParts(const Scene& scene, const Device& device);
 
-/// Whether `ranks` processes are faster than one: each has at least 2,500 grains.
-bool ranksPay(const Scene& scene, int ranks);
+/// Whether `ranks` processes are faster than one: each has at least 2,500 grains, or 500,000 on
+/// CUDA. False for more than 32.
+bool ranksPay(const Scene& scene, int ranks, DeviceKind kind);
 
 } // namespace dem

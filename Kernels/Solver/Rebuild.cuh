@@ -124,11 +124,10 @@ public:
       return pairs.visitCandidates(list, particles.size(), visit);
     }
     const std::vector<std::uint32_t> ghosts = particles.hostGhosts();
-    pairs.visitCandidates(
-      pairs.list(), particles.size(), [&](std::uint32_t i, std::uint32_t j) {
-        if (!GhostBits{ ghosts.empty() ? nullptr : ghosts.data() }.has(i))
-          visit(i, j);
-      });
+    pairs.visitCandidates(pairs.list(), particles.size(), [&](std::uint32_t i, std::uint32_t j) {
+      if (!GhostBits{ ghosts.empty() ? nullptr : ghosts.data() }.has(i))
+        visit(i, j);
+    });
   }
 
   /// Fills the counts of lists and search. Entries are not counted if a rebuild failed.
@@ -227,8 +226,7 @@ private:
   // Exchanges particles and ghosts with the other parts. `removed` also counted ghosts.
   void exchange(bool sort)
   {
-    const typename Subdomain<Exec, Real>::Exchanged done =
-      domain_->exchange(margin(), have_list_);
+    const typename Subdomain<Exec, Real>::Exchanged done = domain_->exchange(margin(), have_list_);
     gone_ = done.gone;
     removed = done.left;
     reordered_ = sort || done.changed;
@@ -250,10 +248,8 @@ private:
         exec_.forEach(
           bodies.size(), ListExitedBodies<Real>{ bodies.view(), law.gravity(), dt, list, count });
       else
-        exec_.forEach(
-          particles.size(),
-          ListExited<Real>{
-            particles.view(), particles.ghosts(), law.gravity(), dt, list, count });
+        exec_.forEach(particles.size(),
+          ListExited<Real>{ particles.view(), particles.ghosts(), law.gravity(), dt, list, count });
     });
   }
 
@@ -349,7 +345,7 @@ private:
       have_list_, law.columns(), reports_.found(), particles.ghosts() };
   }
 
-  // Reads the sizes. This is the only point where a rebuild waits for the device.
+  // Reads the sizes. A rebuild of a run with one part waits for the device only here.
   ListSizes readSizes()
   {
     ListSizes sizes = sizesIn(reports_.readFound());
@@ -442,8 +438,8 @@ private:
   // little room.
   bool maySettleLater() const
   {
-    return Exec::kDevice && !domain_ && pairs.wroteRows() && have_list_ && pairs.crowdedGroups() == 0 &&
-      !bodies.inUse() && particles.size() > 0;
+    return Exec::kDevice && !domain_ && pairs.wroteRows() && have_list_ &&
+      pairs.crowdedGroups() == 0 && !bodies.inUse() && particles.size() > 0;
   }
 
   BatchReports<Exec>& reports_;
@@ -454,7 +450,8 @@ public:
   CandidateSearch<Exec> search{ exec_ };
   RebuildSchedule schedule;
   DeviceFill fill;
-  unsigned removed = 0; // particles that left since the lists were built; of a part, at most
+  // Particles that left since the lists were built. In a part ghosts are counted, too.
+  unsigned removed = 0;
   std::uint64_t lost = 0; // particles that left earlier
   typename Exec::Stopwatch stopwatch{ exec_ };
 

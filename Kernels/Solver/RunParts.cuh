@@ -1,5 +1,6 @@
-// The parts of a run, each on its own device or threads, and what they give together. The parts are in
-// this process, or in several, one each. A run on one device has one part. Used by SimulationOn.cuh.
+// The parts of a run, each on its own device or threads, and what they give together. The parts are
+// in this process, or in several, one each. A run on one device has one part. Used by
+// SimulationOn.cuh.
 #pragma once
 
 #include "Domain/PartThreads.h"
@@ -18,6 +19,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -67,16 +69,18 @@ public:
     if (device.ranks)
       ranks_ = std::make_unique<RankLink>(*device.ranks);
     const bool several = arguments.size() > 1;
-    for (std::size_t p = 0; p < arguments.size(); ++p)
-    {
-      PartOfRun part;
-      if (ranks_)
-        part = { ranks_.get(), ranks_->own(), false };
-      else if (several)
-        part = { &threads_.link(), static_cast<int>(p), device.peer_access };
-      parts_.push_back(std::make_unique<Part>(
-        scene, plan, several ? failures_[p] : failure, device, run, arguments[p], part));
-    }
+    together([&] {
+      for (std::size_t p = 0; p < arguments.size(); ++p)
+      {
+        PartOfRun part;
+        if (ranks_)
+          part = { ranks_.get(), ranks_->own(), false };
+        else if (several)
+          part = { &threads_.link(), static_cast<int>(p), device.peer_access };
+        parts_.push_back(std::make_unique<Part>(
+          scene, plan, several ? failures_[p] : failure, device, run, arguments[p], part));
+      }
+    });
   }
 
   /// Number of parts in this process, and in all.
@@ -97,7 +101,7 @@ public:
   void each(const Act& act)
   {
     if (size() == 1)
-      return together([&] { first().exec.inArena([&] { act(first()); }); });
+      return together([&] { first().exec.inArena([&] { act(first()); }); }, true);
     for (RunFailure& failure : failures_)
       failure.clear();
     try
@@ -106,23 +110,34 @@ public:
     }
     catch (const std::exception& e)
     {
-      for (const RunFailure& failure : failures_)
-        if (failure.isHalfDone() || failure.happened())
-          failure_.setHalfDone(true); // the parts may be at different steps
+      finishAll();
+      failure_.set(e.what());
+      failure_.setHalfDone(true); // the parts may be at different steps
       throw;
     }
   }
 
-  /// Returns act(), which all processes call together: if it throws in one, it throws in all.
+  /// Returns act(), which all processes call together: if it throws in one, it throws in all. With
+  /// `steps`, the parts may then be at different steps.
   template <class Act>
-  auto together(const Act& act) -> decltype(act())
+  auto together(const Act& act, bool steps = false) -> decltype(act())
   {
     if (!ranks_)
       return act();
     std::string failure;
     try
     {
-      return act();
+      if constexpr (std::is_void_v<decltype(act())>)
+      {
+        act();
+        return ranks_->await(ranks_->own()); // the others have done it, too
+      }
+      else
+      {
+        auto result = act();
+        ranks_->await(ranks_->own());
+        return result;
+      }
     }
     catch (const OtherPartFailed& e)
     {
@@ -132,13 +147,17 @@ public:
     {
       failure = ranks_->fail(e.what());
     }
-    failure_.setHalfDone(true); // the parts may be at different steps
+    if (steps)
+    {
+      failure_.set(failure);
+      failure_.setHalfDone(true);
+    }
     throw Error(failure);
   }
   /// Whether `here` returns true in any process.
   bool any(const std::function<bool()>& here)
   {
-    return ranks_ ? together([&] { return ranks_->any(ranks_->own(), here()); }) : here();
+    return ranks_ ? together([&] { return ranks_->any(ranks_->own(), here()); }, true) : here();
   }
 
   /// Requires Measurement::prepare() of all parts, like all functions below.
@@ -175,7 +194,7 @@ public:
   std::vector<std::uint8_t> save(StateHeader header)
   {
     header.particles = sumOver([](Part& part) { return part.engine.particles.owned(); });
-    header.exited = exits();
+    header.exited = &exits();
     header.booked = booked();
     header.lost = lost();
     if (!several())
@@ -190,18 +209,18 @@ public:
   }
 
   /// Grains that left, in ascending Id.
-  std::vector<ExitedGrain> exits()
+  const std::vector<ExitedGrain>& exits()
   {
-    std::vector<std::vector<ExitedGrain>> of_parts;
-    for (const auto& part : parts_)
-      of_parts.push_back(part->engine.exited.all());
-    std::vector<ExitedGrain> all;
+    if (!several())
+      return first().engine.exited.all();
+    Many<ExitedGrain> of_parts(size());
+    each([&](Part& part) { of_parts[indexOf(part)] = part.engine.exited.all(); });
+    exits_.clear();
     for (const std::vector<ExitedGrain>& some : ofAll(std::move(of_parts)))
-      all.insert(all.end(), some.begin(), some.end());
-    if (several())
-      std::sort(all.begin(), all.end(),
-        [](const ExitedGrain& a, const ExitedGrain& b) { return a.id < b.id; });
-    return all;
+      exits_.insert(exits_.end(), some.begin(), some.end());
+    std::sort(exits_.begin(), exits_.end(),
+      [](const ExitedGrain& a, const ExitedGrain& b) { return a.id < b.id; });
+    return exits_;
   }
   std::uint64_t lost()
   {
@@ -258,6 +277,24 @@ public:
   }
 
 private:
+  // Values of several parts.
+  template <class T>
+  using Many = std::vector<std::vector<T>>;
+
+  // Waits for all devices, since one may still read the memory of another.
+  void finishAll()
+  {
+    for (const auto& part : parts_)
+      try
+      {
+        part->exec.inArena([&] { part->exec.synchronize(); });
+      }
+      catch (const std::exception&)
+      {
+        // the failure of the part is known
+      }
+  }
+
   // Grains, contacts and exits of all parts.
   Frame grains(const FrameSelection& selection, std::uint64_t step, double time)
   {
@@ -266,16 +303,13 @@ private:
     if (ranks_)
     {
       std::vector<Frame> all;
-      for (const std::vector<std::uint8_t>& bytes : ofAll(Many<std::uint8_t>{ frameBytes(frames[0]) }))
+      for (const std::vector<std::uint8_t>& bytes :
+        ofAll(Many<std::uint8_t>{ frameBytes(frames[0]) }))
         all.push_back(frameFromBytes(bytes, frames[0]));
       return mergeFrames(all);
     }
     return several() ? mergeFrames(frames) : std::move(frames[0]);
   }
-
-  // Values of several parts.
-  template <class T>
-  using Many = std::vector<std::vector<T>>;
 
   // Values of all parts, by part, from those of the parts here.
   template <class T>
@@ -327,10 +361,12 @@ private:
   {
     if (!ranks_)
       return here;
-    std::vector<Columns> all(inAll(), here[0]);
+    std::vector<Columns> all(inAll());
     for (auto kind : { &Columns::all, &Columns::passive })
       for (std::size_t c = 0; c < (here[0].*kind).size(); ++c)
       {
+        for (Columns& part : all)
+          (part.*kind).push_back({ (here[0].*kind)[c].value, {} });
         Many<std::uint8_t> bytes = ofAll(Many<std::uint8_t>{ (here[0].*kind)[c].bytes });
         for (std::size_t p = 0; p < all.size(); ++p)
           (all[p].*kind)[c].bytes = std::move(bytes[p]);
@@ -413,8 +449,9 @@ private:
   Statistics measured()
   {
     const std::uint64_t grains = sumOver([](Part& part) { return part.measurement.grains(); });
-    return Measurement<Exec, Real>::statistics(several() ? sumOfParts() : first().measurement.tally(),
-      booked(), exits(), first().engine.particles.energies.at_start, grains);
+    return Measurement<Exec, Real>::statistics(
+      several() ? sumOfParts() : first().measurement.tally(), booked(), exits(),
+      first().engine.particles.energies.at_start, grains);
   }
 
   RunFailure& failure_;
@@ -422,6 +459,7 @@ private:
   PartThreads threads_;
   std::unique_ptr<RankLink> ranks_; // null if all parts are in this process
   std::vector<std::unique_ptr<Part>> parts_;
+  std::vector<ExitedGrain> exits_; // of all parts, if there are several
 };
 
 } // namespace dem

@@ -39,19 +39,19 @@ public:
     : RunFrame(scene, device)
     , parts_(scene_, plan_, failure_, device_, run_, arguments)
   {
-    exec_.inArena([&] { start(); });
+    whole([&] { start(); });
   }
 
   std::uint64_t step() const override { return engine_.step(); }
 
   bool advanceTo(std::uint64_t target, const RunObserver& observer) override
   {
-    return exec_.inArena([&] { return advance(target, observer); });
+    return whole([&] { return advance(target, observer); });
   }
 
   Frame frame(const FrameSelection& selection) override
   {
-    return exec_.inArena([&] {
+    return whole([&] {
       completeStep();
       prepareMeasurement();
       Frame f = parts_.frame(selection, step(), time(), scene_.walls);
@@ -73,7 +73,7 @@ public:
 
   Statistics statistics() override
   {
-    return exec_.inArena([&] {
+    return whole([&] {
       completeStep();
       return measureStatistics();
     });
@@ -81,12 +81,12 @@ public:
 
   SnapshotBytes save() override
   {
-    return exec_.inArena([&] {
+    return whole([&] {
       if (failure_.happened())
         throw Error("A run that failed has no state to save: " + failure_.message());
       completeStep();
       prepareMeasurement();
-      return parts_.save({ scene_, fingerprints_, step(), plan_.time_step, {}, {}, {}, {},
+      return parts_.save({ scene_, fingerprints_, step(), plan_.time_step, {}, nullptr, {}, {},
         events_.pastAt(step()), averages_ ? averages_->save() : std::vector<std::uint8_t>{},
         heat_ ? heat_->save() : std::vector<std::uint8_t>{},
         spray_ ? spray_->save() : std::vector<std::uint8_t>{},
@@ -96,7 +96,7 @@ public:
 
   void restore(const SnapshotBytes& bytes) override
   {
-    exec_.inArena([&] { restoreState(bytes); });
+    whole([&] { restoreState(bytes); });
   }
 
   std::vector<CandidatePair> candidatePairs() override
@@ -130,6 +130,14 @@ public:
 
 private:
   using Part = RunPart<Exec, Real>;
+
+  // Returns act(), called with the device or the threads of the first part here. All processes that
+  // share the run call it together.
+  template <class Act>
+  auto whole(const Act& act) -> decltype(act())
+  {
+    return parts_.together([&] { return exec_.inArena(act); });
+  }
 
   void start()
   {
@@ -239,8 +247,7 @@ private:
     {
       finishStep();
       prepareMeasurement();
-      const RayGrains grains =
-        parts_.rayGrains(ray_ids_, scene_.spray.patches > 0, step(), time());
+      const RayGrains grains = parts_.rayGrains(ray_ids_, scene_.spray.patches > 0, step(), time());
       spray_->sample(grains, ray_ids_, scene_.walls, scene_.nozzles);
     }
   }
@@ -303,12 +310,11 @@ private:
       engine_.fluid->complete(s, scene_.gravity, time());
       s.energy_error -= s.fluid_work;
     }
-    s.lost =
-      engine_.bodies.inUse() ? engine_.bodies.size() - measurement_.grains() : parts_.lost();
+    s.lost = engine_.bodies.inUse() ? engine_.bodies.size() - measurement_.grains() : parts_.lost();
     s.rebuilds = engine_.rebuild.schedule.rebuilds();
     if (!spray_)
       return;
-    const std::vector<ExitedGrain> exited = parts_.exits();
+    const std::vector<ExitedGrain>& exited = parts_.exits();
     spray_->complete(s, [&](std::int64_t id) {
       const auto at = std::lower_bound(exited.begin(), exited.end(), id,
         [](const ExitedGrain& grain, std::int64_t of) { return grain.id < of; });
@@ -376,7 +382,8 @@ private:
   }
 
   RunParts<Exec, Real> parts_;
-  // the only part, where a run has but one (what needs it is refused for several, PartLimits.h)
+  // The first part here: it has the step, the energy balance at the start and the walls of all.
+  // What needs all particles on one device is refused for several parts (PartLimits.h).
   Exec& exec_ = parts_.first().exec;
   Engine<Exec, Real>& engine_ = parts_.first().engine;
   Measurement<Exec, Real>& measurement_ = parts_.first().measurement;

@@ -26,9 +26,9 @@ struct StateHeader
   const Scene& scene;
   const std::array<std::uint64_t, SceneFingerprints::kParts>& fingerprints;
   std::uint64_t step;
-  double time_step;                   // s
-  std::uint64_t particles;            // of all parts, like the next two
-  std::vector<ExitedGrain> exited;    // in ascending Id
+  double time_step;                       // s
+  std::uint64_t particles;                // of all parts, like the next two
+  const std::vector<ExitedGrain>* exited; // in ascending Id
   EnergyTotals booked;
   std::uint64_t lost;                // grains removed at borders
   std::vector<Event> past;           // events of the scene up to `step`
@@ -103,8 +103,8 @@ public:
       { found.wall_start.host(), found.wall_element.host(), found.wall_flags.host(),
         found.wall_history.host() } };
   }
-  /// The state of a run in several parts, in the layout of write(). `ids`: order of the particles of
-  /// all parts. The header of the run is that of this part.
+  /// The state of a run in several parts, in the layout of write(). `ids`: order of the particles
+  /// of all parts. The header of the run is that of this part.
   std::vector<std::uint8_t> write(const StateHeader& header, const IdMerge& ids,
     const std::vector<PartColumns>& columns, const std::vector<PartContacts>& contacts)
   {
@@ -213,7 +213,7 @@ private:
     out.value(h.scene.gravity);
     out.value<std::uint64_t>(h.lost);
     out.value(particles.energies.at_start);
-    out.array(h.exited);
+    out.array(*h.exited);
     const EnergyTotals& booked = h.booked;
     out.value<std::int32_t>(booked.unit());
     for (unsigned e = 0; e < kBookedEnergies; ++e)

@@ -421,8 +421,8 @@ void CandidateSearch<Exec>::count(std::uint32_t* counts)
 #else
       using Find = FindRows<Search>;
       found_.resize(Find::blocks(n));
-      exec_.forEachBlock(
-        found_.size(), Find{ search, cloud_.position, near(), n, cloud_.ghosts, counts, found_.data() });
+      exec_.forEachBlock(found_.size(),
+        Find{ search, cloud_.position, near(), n, cloud_.ghosts, counts, found_.data() });
 #endif
     });
   exec_.zero(counts, n * sizeof(std::uint32_t));

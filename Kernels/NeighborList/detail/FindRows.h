@@ -124,9 +124,8 @@ struct FindRows
       search.candidates(i, finder);
       finder.test();
       if (ghosts.has(i))
-        rows.erase(
-          std::remove_if(rows.begin() + static_cast<std::ptrdiff_t>(before), rows.end(),
-            [this](std::uint32_t j) { return ghosts.has(j); }),
+        rows.erase(std::remove_if(rows.begin() + static_cast<std::ptrdiff_t>(before), rows.end(),
+                     [this](std::uint32_t j) { return ghosts.has(j); }),
           rows.end());
       count[i] = static_cast<std::uint32_t>(rows.size() - before);
     }

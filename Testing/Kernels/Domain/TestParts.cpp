@@ -231,7 +231,7 @@ TEST_P(Parts, RefusedByName)
   };
   EXPECT_MENTIONS(
     refusal([](dem::Scene& s) { s.neighbor_list.kind = dem::NeighborListKind::Static; }),
-    "neighbour list");
+    "NeighborList");
   EXPECT_MENTIONS(
     refusal([](dem::Scene& s) { s.heat.model = dem::HeatModel::Conduction; }), "heat");
   EXPECT_MENTIONS(
