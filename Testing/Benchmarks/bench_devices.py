@@ -55,7 +55,7 @@ def main():
                       "{step_ms_without_rebuild:.4f} ms, rebuild {rebuild_ms:.3f} ms, state {state_hash}".format(**row), flush=True)
     if options.json:
         with open(options.json, "w", encoding="utf-8") as text:
-            json.dump(rows, text, indent=1)
+            json.dump({"rows": rows}, text, indent=1)  # Data/Benchmarks/devices.json also names card, driver and date
     if differ:
         sys.exit("the states differ")
 

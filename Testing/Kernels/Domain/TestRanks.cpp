@@ -196,6 +196,28 @@ TEST_P(Ranks, OneFails)
   });
 }
 
+// A rank whose state or device is broken tells the others.
+TEST_P(Ranks, OneHasABrokenState)
+{
+  dem::Simulation one = simulate(scene());
+  const auto state = one.save();
+  one.advanceTo(200);
+  const dem::Frame whole = one.frame();
+  onRanks(3, [&](int rank, const dem::RunOptions& options) {
+    dem::Simulation sim(scene(), options);
+    auto broken = state;
+    if (rank == 1)
+      broken.resize(broken.size() / 2);
+    EXPECT_MENTIONS(errorOf([&] { sim.restore(broken); }), "saved state") << "on rank " << rank;
+    sim.restore(state);
+    sim.advanceTo(200);
+    EXPECT_SAME_BITS(whole, sim.frame());
+    dem::RunOptions wrong = options;
+    wrong.threads = rank == 2 ? -1 : 1;
+    EXPECT_MENTIONS(errorOf([&] { dem::Simulation(scene(), wrong); }), "-1") << "on rank " << rank;
+  });
+}
+
 TEST_P(Ranks, RefusedByName)
 {
   onRanks(2, [&](int, const dem::RunOptions& options) {
