@@ -152,7 +152,7 @@ public:
       failure_.set(failure);
       failure_.setHalfDone(true);
     }
-    throw Error(failure);
+    throw OtherPartFailed(failure); // all know it, also where calls are nested
   }
   /// Whether `here` returns true in any process.
   bool any(const std::function<bool()>& here)
