@@ -200,9 +200,8 @@ void vtkDEMTimelineAlgorithm::LoadCheckpoint()
   {
     if (root)
     {
-      vtkErrorMacro(<< this->AsShown(
-                      std::string("The checkpoint was not loaded; the run is as it was. ") +
-                      e.what()));
+      const std::string why = "The checkpoint was not loaded; the run is as it was. ";
+      vtkErrorMacro(<< this->AsShown(why + e.what()));
     }
   }
   this->GoOn();
@@ -539,18 +538,15 @@ void vtkDEMTimelineAlgorithm::UpdateRun(bool read, bool root, double time)
 // Decides whether all ranks share the run of a scene that was read. Collective.
 void vtkDEMTimelineAlgorithm::ShareRun(vtkMultiProcessController* controller)
 {
-  const bool shares = controller && this->ShareScene(controller);
-  if (!shares)
-  {
-    this->Ranks.reset();
-  }
-  else if (!this->Ranks)
+  const bool shared = this->Ranks != nullptr, shares = controller && this->ShareScene(controller);
+  if (shares && !shared)
   {
     this->Ranks = std::make_unique<vtkDEMRankChannel>(controller);
   }
-  if (!shares && controller && controller->GetLocalProcessId() != 0)
+  else if (shared && !shares)
   {
-    this->GetRun().Reset(); // it may have shared the run of an earlier scene
+    this->Ranks.reset();
+    this->GetRun().Reset(); // the run of one process begins anew
   }
 }
 
@@ -586,8 +582,7 @@ void vtkDEMTimelineAlgorithm::Answer(vtkInformationVector** inputVector,
       this->ShowWarnings(root);
     }
     this->IsStopped = this->IsStopped && slices && !read;
-    // ParaView asks again by itself
-    const bool rests = this->IsStopped || (rest && !read);
+    const bool rests = this->IsStopped || (rest && !read); // ParaView asks again by itself
     int keeps = rests && this->GetRun().GetLastTime(reply.Shown);
     if (this->Ranks)
     {

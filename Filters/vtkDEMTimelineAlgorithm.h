@@ -85,10 +85,10 @@ public:
 
   ///@{
   /**
-   * Number of CUDA devices that share the run, from DeviceNumber on; default 1, >= 0. 0: as many as
-   * pay, one for each 500,000 grains. More than there are is an error, and so is what runs on one
-   * device only (MPM, grains that are no spheres, heat transfer, fluids). The result does not
-   * depend on it.
+   * Number of CUDA devices that share the run, from DeviceNumber on; default 1, >= 0. 0: automatic,
+   * one for each 500,000 grains. More than there are is an error, and so is what runs on one
+   * device only (MPM, grains of other shapes than spheres, heat transfer, fluids). The result does
+   * not depend on it.
    */
   vtkSetClampMacro(Devices, int, 0, 32);
   vtkGetMacro(Devices, int);

@@ -74,8 +74,8 @@ Device chooseDevice(const RunOptions& options, std::size_t particles)
         " processes share the run, with one device each. Set Devices to 1.");
   }
   if (options.devices < 0)
-    throw Error("Devices is " + std::to_string(options.devices) +
-      "; it must be 0 (as many as pay), 1 or more.");
+    throw Error(
+      "Devices is " + std::to_string(options.devices) + "; it must be 0 (automatic), 1 or more.");
   if (options.parts_on_one)
   {
     device.parts = options.devices;
@@ -120,7 +120,7 @@ Device chooseDevice(const RunOptions& options, std::size_t particles)
       (options.device_number
           ? " from Device Number " + std::to_string(options.device_number) + " on"
           : std::string()) +
-      ". Set Devices to at most " + std::to_string(there) + ", or to 0 for as many as pay.");
+      ". Set Devices to at most " + std::to_string(there) + ", or to 0 (automatic).");
   device.ordinal = options.device_number;
   device.parts = options.devices > 0
     ? options.devices
