@@ -85,10 +85,10 @@ public:
 
   ///@{
   /**
-   * Number of CUDA devices that share the run, from DeviceNumber on; default 1, >= 0. 0: automatic,
-   * one for each 500,000 grains. More than there are is an error, and so is what runs on one
-   * device only (MPM, grains of other shapes than spheres, heat transfer, fluids). The result does
-   * not depend on it.
+   * Number of CUDA devices that share the run, from DeviceNumber on; default 1, range 0 to 32.
+   * 0: automatic, one for each 500,000 grains. More than there are is an error. So are several
+   * devices for MPM, grains of other shapes than spheres, heat transfer and fluids. The result does
+   * not depend on the number of devices.
    */
   vtkSetClampMacro(Devices, int, 0, 32);
   vtkGetMacro(Devices, int);

@@ -37,7 +37,7 @@ struct RunOptions
   DeviceKind device = DeviceKind::Auto;
   int threads = 0;       ///< number of CPU threads, 0 = all
   int device_number = 0; ///< the CUDA device, or the first one of several
-  int devices = 1;       ///< CUDA devices that share the run, 0 = as many as pay
+  int devices = 1;       ///< CUDA devices that share the run; 0: one for each 500,000 particles
   /// For tests: the parts share one device, or the CPU.
   bool parts_on_one = false;
   /// For tests: false copies between devices that could read each other's memory.

@@ -3,6 +3,7 @@
 
 #include "Core/Error.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -50,18 +51,14 @@ public:
   template <class Value>
   Value most(int own, const Value& value)
   {
-    Value largest = value;
-    for (const Value& other : gather(own, value))
-      largest = largest < other ? other : largest;
-    return largest;
+    const std::vector<Value> all = gather(own, value);
+    return *std::max_element(all.begin(), all.end());
   }
   template <class Value>
   Value least(int own, const Value& value)
   {
-    Value smallest = value;
-    for (const Value& other : gather(own, value))
-      smallest = other < smallest ? other : smallest;
-    return smallest;
+    const std::vector<Value> all = gather(own, value);
+    return *std::min_element(all.begin(), all.end());
   }
   bool any(int own, bool value) { return most(own, value ? 1 : 0) != 0; }
 
