@@ -6,6 +6,7 @@
 #include "Bridge/vtkDEMFrameInput.h"
 #include "Bridge/vtkDEMGrainInput.h"
 #include "Bridge/vtkDEMGrainParts.h"
+#include "Bridge/vtkDEMRankInput.h"
 #include "Core/Error.h"
 #include "detail/vtkDEMAveraging.h"
 #include "detail/vtkDEMLabels.h"
@@ -66,7 +67,7 @@ std::vector<std::string> SpeciesNames(vtkPointSet* particles, const dem::Grains&
 }
 
 //------------------------------------------------------------------------------
-// Copies grains and contacts from the rank that has them to all ranks. Each rank then averages over
+// Copies grains and contacts from rank 0 to all ranks. Each rank then averages over
 // its own part of the output.
 class SharedInput
 {
@@ -75,14 +76,13 @@ public:
   dem::GrainContacts Contacts;
   std::vector<std::string> Species;
 
-  SharedInput(vtkMultiProcessController* controller, int root)
+  explicit SharedInput(vtkMultiProcessController* controller)
     : Controller(controller)
-    , Root(root)
   {
   }
 
   /**
-   * Returns the error of the root rank, empty if it has none. Collective.
+   * Returns the error of rank 0, empty if it has none. Collective.
    */
   std::string Error(const std::string& mine)
   {
@@ -100,7 +100,7 @@ public:
     }
     std::vector<char> text(joined.begin(), joined.end());
     this->Send(text);
-    if (this->Controller->GetLocalProcessId() != this->Root)
+    if (this->Controller->GetLocalProcessId() != 0)
     {
       this->Species.clear();
       std::string name;
@@ -141,7 +141,7 @@ private:
   void SendSize(std::size_t& size)
   {
     auto bytes = static_cast<vtkTypeInt64>(size);
-    this->Controller->Broadcast(&bytes, 1, this->Root);
+    this->Controller->Broadcast(&bytes, 1, 0);
     size = static_cast<std::size_t>(bytes);
   }
 
@@ -150,21 +150,21 @@ private:
     std::size_t size = values.size();
     this->SendSize(size);
     values.resize(size);
-    this->Controller->Broadcast(values.data(), static_cast<vtkIdType>(size), this->Root);
+    this->Controller->Broadcast(values.data(), static_cast<vtkIdType>(size), 0);
   }
 
-  // Null pointers of the root stay null.
+  // Null pointers of rank 0 stay null.
   template <class T>
   void Send(const T*& values, std::size_t count)
   {
     std::vector<char> bytes;
-    if (this->Controller->GetLocalProcessId() == this->Root && values)
+    if (this->Controller->GetLocalProcessId() == 0 && values)
     {
       bytes.assign(
         reinterpret_cast<const char*>(values), reinterpret_cast<const char*>(values + count));
     }
     this->Send(bytes);
-    if (this->Controller->GetLocalProcessId() != this->Root)
+    if (this->Controller->GetLocalProcessId() != 0)
     {
       this->Blocks.push_back(std::make_unique<std::vector<T>>(count));
       auto& block = *std::get<std::unique_ptr<std::vector<T>>>(this->Blocks.back());
@@ -177,7 +177,6 @@ private:
   }
 
   vtkMultiProcessController* Controller;
-  int Root;
   std::vector<std::variant<std::unique_ptr<std::vector<double>>,
     std::unique_ptr<std::vector<std::int64_t>>, std::unique_ptr<std::vector<std::int32_t>>>>
     Blocks;
@@ -211,8 +210,8 @@ struct vtkDEMAverageAlgorithm::Input
   dem::StressAsContacts Stress;
   dem::FoundContacts Found;
 
-  Input(vtkMultiProcessController* controller, int root)
-    : Shared(controller, root)
+  explicit Input(vtkMultiProcessController* controller)
+    : Shared(controller)
   {
   }
 };
@@ -410,7 +409,7 @@ int vtkDEMAverageAlgorithm::RequestData(
 //------------------------------------------------------------------------------
 // Reads the grains and contacts of this rank. Throws dem::Error.
 void vtkDEMAverageAlgorithm::ReadInput(
-  const vtkSmartPointer<vtkPointSet>& particles, vtkPolyData* given, Input& input)
+  const vtkSmartPointer<vtkPointSet>& particles, vtkPolyData* contacts, Input& input)
 {
   if (!(this->Density > 0 && std::isfinite(this->Density)))
   {
@@ -423,7 +422,6 @@ void vtkDEMAverageAlgorithm::ReadInput(
   options.Continuum = input.IsContinuum;
   const bool isParallel = vtkDEMArrays::GetParallelController() != nullptr;
   const bool hasGrains = particles && particles->GetNumberOfPoints() > 0;
-  vtkPolyData* contacts = given ? given : vtkDEMContactInput::Find(this, 0, particles);
   if (!isParallel && (contacts || !vtkDEMGrainParts::Any(particles)))
   {
     input.Frame = vtkDEMFrameInput::Find(particles, contacts, options, input.Device);
@@ -475,25 +473,26 @@ void vtkDEMAverageAlgorithm::ReadOutput(
   vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
   Internals& self = *this->Self;
-  const vtkSmartPointer<vtkPointSet> particles = vtkDEMGrainInput::GetPoints(inputVector[0]);
+  vtkSmartPointer<vtkPointSet> particles = vtkDEMGrainInput::GetPoints(inputVector[0]);
   const vtkSmartPointer<vtkPolyData> given = vtkDEMGrainInput::GetLines(inputVector[1]);
+  vtkSmartPointer<vtkPolyData> contacts =
+    given ? given : vtkSmartPointer<vtkPolyData>(vtkDEMContactInput::Find(this, 0, particles));
+  vtkDEMRankInput::Gather(particles, contacts);
 
-  // A run is on one rank; grains spread over several would need sums across them.
   vtkMultiProcessController* controller = vtkDEMArrays::GetParallelController();
-  const int root = vtkDEMArrays::RequireOneProcess(particles, "an average");
-  Input input(controller, root);
+  Input input(controller);
   input.Device = dem::chooseDevice(static_cast<dem::DeviceKind>(this->Device));
   int continuum = particles && particles->GetNumberOfPoints() > 0 &&
     vtkDEMGrainInput::IsContinuum(particles) && !given;
   if (controller)
   {
-    controller->Broadcast(&continuum, 1, root);
+    controller->Broadcast(&continuum, 1, 0);
   }
   input.IsContinuum = continuum != 0;
   std::string error;
   try
   {
-    this->ReadInput(particles, given, input);
+    this->ReadInput(particles, contacts, input);
   }
   catch (const std::exception& e)
   {
@@ -520,8 +519,8 @@ void vtkDEMAverageAlgorithm::ReadOutput(
       return; // this output is read again, in order of time
     }
   }
-  const dem::GrainContacts& contacts = input.Shared.Contacts;
-  self.Averaging->Compute(input.Shared.Grains, contacts.size > 0 ? &contacts : nullptr);
+  const dem::GrainContacts& touching = input.Shared.Contacts;
+  self.Averaging->Compute(input.Shared.Grains, touching.size > 0 ? &touching : nullptr);
   if (self.Next + 1 >= self.Times.size())
   {
     this->FillOutputs(static_cast<bool>(input.Frame), outputVector);

@@ -119,7 +119,8 @@ private:
   struct Input;
 
   std::vector<double> GetWindow(vtkInformation* particles, vtkInformation* out);
-  void ReadInput(const vtkSmartPointer<vtkPointSet>& particles, vtkPolyData* given, Input& input);
+  void ReadInput(
+    const vtkSmartPointer<vtkPointSet>& particles, vtkPolyData* contacts, Input& input);
   void ReadOutput(vtkInformationVector** inputVector, vtkInformationVector* outputVector);
   void StartAveraging(vtkInformationVector** inputVector, const Input& input);
   void FillOutputs(bool fromFrame, vtkInformationVector* outputVector);

@@ -2,6 +2,7 @@
 
 #include "Bridge/vtkDEMContactInput.h"
 #include "Bridge/vtkDEMGrainInput.h"
+#include "Bridge/vtkDEMRankInput.h"
 
 #include "vtkInformation.h"
 #include "vtkPointSet.h"
@@ -43,16 +44,18 @@ int vtkDEMContactAlgorithm::FillInputPortInformation(int port, vtkInformation* i
 }
 
 //------------------------------------------------------------------------------
-vtkSmartPointer<vtkPolyData> vtkDEMContactAlgorithm::GetKnownContacts(
-  vtkInformationVector** inputVector, vtkPointSet* particles)
+vtkDEMContactAlgorithm::Inputs vtkDEMContactAlgorithm::ReadInputs(
+  vtkInformationVector** inputVector)
 {
-  const vtkSmartPointer<vtkPolyData> given =
-    vtkDEMGrainInput::GetLines(inputVector[INPUT_CONTACTS]);
-  if (given)
+  Inputs inputs;
+  inputs.Particles = vtkDEMGrainInput::GetPoints(inputVector[INPUT_PARTICLES]);
+  inputs.Contacts = vtkDEMGrainInput::GetLines(inputVector[INPUT_CONTACTS]);
+  if (!inputs.Contacts)
   {
-    return given;
+    inputs.Contacts = vtkDEMContactInput::Find(this, INPUT_PARTICLES, inputs.Particles);
   }
-  return vtkDEMContactInput::Find(this, INPUT_PARTICLES, particles);
+  vtkDEMRankInput::Gather(inputs.Particles, inputs.Contacts);
+  return inputs;
 }
 
 //------------------------------------------------------------------------------

@@ -64,11 +64,16 @@ protected:
   int FillInputPortInformation(int port, vtkInformation* info) override;
 
   /**
-   * The contacts of input port 1, else of the simulation that input port 0 is connected to, else
-   * null.
+   * The grains of input port 0 and their contacts: those of input port 1, else those of the
+   * simulation that port 0 is connected to, else null. Of several ranks, rank 0 gets all.
+   * Collective.
    */
-  vtkSmartPointer<vtkPolyData> GetKnownContacts(
-    vtkInformationVector** inputVector, vtkPointSet* particles);
+  struct Inputs
+  {
+    vtkSmartPointer<vtkPointSet> Particles;
+    vtkSmartPointer<vtkPolyData> Contacts;
+  };
+  Inputs ReadInputs(vtkInformationVector** inputVector);
 
   std::string RadiusArray;
   int Device = AUTO;

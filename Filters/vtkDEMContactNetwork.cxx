@@ -358,14 +358,13 @@ struct vtkDEMContactNetwork::Input
 
 //------------------------------------------------------------------------------
 // Reads the grains and reads or finds their contacts. Throws dem::Error.
-void vtkDEMContactNetwork::ReadInput(vtkInformationVector** inputVector, Input& input)
+void vtkDEMContactNetwork::ReadInput(Input& input)
 {
   vtkDEMGrainInput::GrainOptions options;
   options.RadiusArray = this->RadiusArray;
-  vtkDEMArrays::RequireOneProcess(input.Particles, "the contact network");
-  if (this->ContactSource == AUTOMATIC)
+  if (this->ContactSource != AUTOMATIC)
   {
-    input.Known = this->GetKnownContacts(inputVector, input.Particles);
+    input.Known = nullptr;
   }
   if (input.Known || !vtkDEMGrainParts::Any(input.Particles)) // parts of grains are on the host
   {
@@ -417,7 +416,6 @@ int vtkDEMContactNetwork::RequestData(vtkInformation* vtkNotUsed(request),
   vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
   Input input;
-  input.Particles = vtkDEMGrainInput::GetPoints(inputVector[INPUT_PARTICLES]);
   dem::ContactNetwork network;
   dem::NetworkOptions options;
   options.estimate.law = static_cast<dem::ForceLaw>(this->ForceLaw);
@@ -431,9 +429,12 @@ int vtkDEMContactNetwork::RequestData(vtkInformation* vtkNotUsed(request),
   double time = 0;
   try
   {
+    const Inputs inputs = this->ReadInputs(inputVector); // first, since it is collective
+    input.Particles = inputs.Particles;
+    input.Known = inputs.Contacts;
     input.Device = dem::chooseDevice(static_cast<dem::DeviceKind>(this->Device));
     vtkDEMGrainInput::GetTime(input.Particles, time);
-    this->ReadInput(inputVector, input);
+    this->ReadInput(input);
     auto* sliding = input.Carried
       ? vtkUnsignedCharArray::SafeDownCast(input.Carried->GetArray("Sliding"))
       : nullptr;

@@ -177,7 +177,7 @@ private:
   void operator=(const vtkDEMContactNetwork&) = delete;
 
   struct Input;
-  void ReadInput(vtkInformationVector** inputVector, Input& input);
+  void ReadInput(Input& input);
 
   int ContactSource = AUTOMATIC;
   double Tolerance = 0;

@@ -333,13 +333,11 @@ void vtkDEMForceChains::CheckMoments()
 //------------------------------------------------------------------------------
 // Finds the chains or the strong network of the input. Throws dem::Error.
 void vtkDEMForceChains::Compute(
-  vtkInformationVector** inputVector, vtkPointSet* particles, Result& result)
+  vtkPointSet* particles, const vtkSmartPointer<vtkPolyData>& known, Result& result)
 {
   const dem::Device device = dem::chooseDevice(static_cast<dem::DeviceKind>(this->Device));
   vtkDEMGrainInput::GrainOptions options;
   options.RadiusArray = this->RadiusArray;
-  vtkDEMArrays::RequireOneProcess(particles, "force chains");
-  const vtkSmartPointer<vtkPolyData> known = this->GetKnownContacts(inputVector, particles);
   vtkDEMFrameInput::FrameInput frame;
   if (known)
   {
@@ -411,13 +409,13 @@ void vtkDEMForceChains::Compare(double time, Result& result)
 int vtkDEMForceChains::RequestData(vtkInformation* vtkNotUsed(request),
   vtkInformationVector** inputVector, vtkInformationVector* outputVector)
 {
-  const vtkSmartPointer<vtkPointSet> particles =
-    vtkDEMGrainInput::GetPoints(inputVector[INPUT_PARTICLES]);
   this->CheckMoments();
+  Inputs inputs;
   Result result;
   try
   {
-    this->Compute(inputVector, particles, result);
+    inputs = this->ReadInputs(inputVector);
+    this->Compute(inputs.Particles, inputs.Contacts, result);
   }
   catch (const std::exception& e)
   {
@@ -437,7 +435,7 @@ int vtkDEMForceChains::RequestData(vtkInformation* vtkNotUsed(request),
     FillStrong(result.Strong, output);
   }
   vtkDEMFrameInput::AddSource(output->GetFieldData(), result.FromFrame);
-  FillParticles(particles, chained ? result.Chains.chain : result.Strong.grain,
+  FillParticles(inputs.Particles, chained ? result.Chains.chain : result.Strong.grain,
     chained ? &result.Chains : nullptr, vtkPolyData::GetData(outputVector, PARTICLES));
   FillEvents(result.Events, result.From, result.To, vtkTable::GetData(outputVector, EVENTS));
   return 1;

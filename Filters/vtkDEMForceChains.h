@@ -126,7 +126,7 @@ private:
 
   struct Result;
   void CheckMoments();
-  void Compute(vtkInformationVector** inputVector, vtkPointSet* particles, Result& result);
+  void Compute(vtkPointSet* particles, const vtkSmartPointer<vtkPolyData>& known, Result& result);
   void Compare(double time, Result& result);
 
   class vtkInternals;

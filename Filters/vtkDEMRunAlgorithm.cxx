@@ -341,8 +341,9 @@ void vtkDEMRunAlgorithm::FillOutputs(
 {
   vtkInternals& internals = *this->Internals;
   const std::shared_ptr<const dem::Frame> frame = shows ? internals.Run.GetLastFrame() : nullptr;
-  const bool hasScene =
-    internals.Run.HasScene() && (!controller || controller->GetLocalProcessId() == 0);
+  const bool root = !controller || controller->GetLocalProcessId() == 0;
+  // a rank that once shared a run may still have its scene
+  const bool hasScene = internals.Run.HasScene() && (root || frame);
   if (internals.Run.HasScene())
   {
     this->SceneIsInUse(internals.Run.GetScene()); // a steered run keeps the borders it began with

@@ -3,6 +3,7 @@
 #include "Bridge/vtkDEMArrays.h"
 #include "Bridge/vtkDEMGrainInput.h"
 #include "Bridge/vtkDEMNozzleInput.h"
+#include "Bridge/vtkDEMRankInput.h"
 #include "Bridge/vtkDEMShapeInput.h"
 #include "Bridge/vtkDEMSurfaceInput.h"
 #include "Core/Error.h"
@@ -488,9 +489,9 @@ bool vtkDEMSprayCoating::Spray(vtkInformationVector** inputVector, vtkPolyData* 
 {
   vtkInternals& internals = *this->Internals;
   auto* controller = vtkDEMArrays::GetParallelController();
-  const vtkSmartPointer<vtkPointSet> points =
-    vtkDEMGrainInput::GetPoints(inputVector[INPUT_GRAINS]);
-  const int owner = vtkDEMArrays::RequireOneProcess(points, "DEM Spray Coating");
+  vtkSmartPointer<vtkPointSet> points = vtkDEMGrainInput::GetPoints(inputVector[INPUT_GRAINS]);
+  vtkSmartPointer<vtkPolyData> none;
+  vtkDEMRankInput::Gather(points, none);
   // the last collective call before the one of RequestData
   const std::vector<dem::Nozzle> nozzles = ReadNozzles(inputVector[INPUT_NOZZLES], controller);
   dem::SprayOptions options;
@@ -498,7 +499,7 @@ bool vtkDEMSprayCoating::Spray(vtkInformationVector** inputVector, vtkPolyData* 
     vtkDEMChoice::Choice<dem::RaySearch>("RaySearch", this->RaySearch, dem::kRaySearchNames);
   options.patches = this->CoatingPatches;
   dem::validateSpray(options);
-  if (points && (!controller || controller->GetLocalProcessId() == owner))
+  if (points && (!controller || controller->GetLocalProcessId() == 0))
   {
     const SprayInput input(points, this->RadiusArray);
     dem::requirePatchMemory(input.Ids.size(), options.patches);

@@ -5,6 +5,7 @@
 #include "Bridge/vtkDEMFrameInput.h"
 #include "Bridge/vtkDEMGrainInput.h"
 #include "Bridge/vtkDEMGrainParts.h"
+#include "Bridge/vtkDEMRankInput.h"
 #include "Bridge/vtkDEMSurfaceInput.h"
 #include "Core/Device.h"
 #include "Core/Error.h"
@@ -403,12 +404,8 @@ int vtkDEMStatistics::RequestData(
   vtkDEMStatisticsTables::Result result;
   try
   {
-    const int owner = vtkDEMArrays::RequireOneProcess(input.Points, "DEM Statistics");
-    if (owner > 0)
-    {
-      throw dem::Error("The particles are on process " + std::to_string(owner) +
-        "; DEM Statistics needs them on process 0. Read them there.");
-    }
+    vtkSmartPointer<vtkPolyData> none;
+    vtkDEMRankInput::Gather(input.Points, none);
     if (root && input.Points)
     {
       this->ReadInput(input);

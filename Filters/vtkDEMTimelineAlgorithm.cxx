@@ -615,7 +615,7 @@ void vtkDEMTimelineAlgorithm::Answer(vtkInformationVector** inputVector,
     reply.NeedsUpdate = false;
     reply.HasFrame = this->SceneIsRead && this->GetRun().GetLastTime(reply.Shown);
   }
-  reply.HasFrame = reply.HasFrame && root; // the outputs of a run are on rank 0
+  reply.HasFrame = reply.HasFrame && (root || this->Ranks);
 
   this->ShareSteering(controller);
   if (controller)

@@ -528,28 +528,6 @@ void RequestOwnPiece(vtkInformation* info)
 }
 
 //------------------------------------------------------------------------------
-int RequireOneProcess(vtkDataSet* points, const std::string& what)
-{
-  vtkMultiProcessController* controller = GetParallelController();
-  if (!controller)
-  {
-    return 0;
-  }
-  const int mine = points && points->GetNumberOfPoints() > 0 ? 1 : 0;
-  int processes = mine;
-  controller->AllReduce(&mine, &processes, 1, vtkCommunicator::SUM_OP);
-  if (processes > 1)
-  {
-    throw dem::Error("The particles are spread over " + std::to_string(processes) + " processes; " +
-      what + " needs all of them on one. Read them on one process.");
-  }
-  const int candidate = mine ? controller->GetLocalProcessId() : 0;
-  int owner = 0;
-  controller->AllReduce(&candidate, &owner, 1, vtkCommunicator::MAX_OP);
-  return owner;
-}
-
-//------------------------------------------------------------------------------
 void Gather(vtkMultiProcessController* controller, std::vector<double>& values)
 {
   if (!controller)

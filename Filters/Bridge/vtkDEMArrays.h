@@ -246,12 +246,6 @@ vtkMultiProcessController* GetParallelController();
  */
 void RequestOwnPiece(vtkInformation* info);
 
-/**
- * The rank that has the points, 0 if none has. Throws dem::Error on all ranks if several have some:
- * `what` ("the contact network") would miss contacts between ranks. Collective.
- */
-int RequireOneProcess(vtkDataSet* points, const std::string& what);
-
 } // namespace vtkDEMArrays
 
 #endif

@@ -509,7 +509,7 @@ void FillStatistics(
     [&](const char* n, std::uint64_t v)
     { vtkDEMArrays::AddInteger(row, n, static_cast<std::int64_t>(v)); },
     [&](const char* n, const std::string& v) { vtkDEMArrays::AddText(row, n, v); });
-  vtkDEMArrays::AddColumns(row, frame != nullptr, table);
+  vtkDEMArrays::AddColumns(row, frame && frame->rank == 0, table);
 }
 
 } // namespace
@@ -637,8 +637,8 @@ void vtkDEMFrameOutput::Fill(const dem::Frame* frame, const dem::Scene* scene,
   const std::vector<dem::Wall> none;
   const dem::Domain nowhere;
   const bool any = scene && frame;
-  FillWalls(any ? scene->walls : none, &source.walls, any ? scene->domain : nowhere, source.time,
-    walls, coatingPatches >= 0);
+  FillWalls(any && frame->rank == 0 ? scene->walls : none, &source.walls,
+    any ? scene->domain : nowhere, source.time, walls, coatingPatches >= 0);
   std::vector<std::string> materials;
   if (scene && frame)
   {

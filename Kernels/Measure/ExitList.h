@@ -14,6 +14,21 @@
 namespace dem
 {
 
+/// Copies the Ids and positions (m, 3 numbers each) of `entries` to the arrays of a frame.
+template <class Entry>
+void writeExits(
+  const std::vector<Entry>& entries, HostArray<std::int64_t>& id, HostArray<double>& position)
+{
+  id = HostArray<std::int64_t>(entries.size());
+  position = HostArray<double>(3 * entries.size());
+  for (std::size_t i = 0; i < entries.size(); ++i)
+  {
+    id[i] = entries[i].id;
+    for (int k = 0; k < 3; ++k)
+      position[3 * i + k] = entries[i].position[k];
+  }
+}
+
 /// Everything that left so far, in ascending Id. Entry is a plain struct with `id` and `position`.
 /// New entries stay on the device until the list is read or its buffer is full.
 template <class Exec, class Entry>
@@ -48,18 +63,10 @@ public:
     return known_;
   }
 
-  /// Copies Ids and positions (m, 3 numbers each) to the arrays of a frame.
+  /// Copies Ids and positions to the arrays of a frame.
   void write(HostArray<std::int64_t>& id, HostArray<double>& position)
   {
-    const std::vector<Entry>& entries = all();
-    id = HostArray<std::int64_t>(entries.size());
-    position = HostArray<double>(3 * entries.size());
-    for (std::size_t i = 0; i < entries.size(); ++i)
-    {
-      id[i] = entries[i].id;
-      for (int k = 0; k < 3; ++k)
-        position[3 * i + k] = entries[i].position[k];
-    }
+    writeExits(all(), id, position);
   }
 
   /// Removes the entries for which drops(entry) returns true.

@@ -14,6 +14,8 @@ std::size_t total(const Arrays&... arrays)
 
 std::size_t Frame::bytes() const
 {
+  if (most_bytes > 0)
+    return most_bytes;
   std::size_t sum = total(position, id, radius, velocity, angular_velocity, orientation, force,
     fluid_force, torque, mass, material, shape, coordination_number, stress, contacts.ids,
     contacts.ends, contacts.point, contacts.normal_force, contacts.tangential_force,

@@ -148,7 +148,9 @@ struct CoatingArrays
   int patches = 0;
 };
 
-/// One instant of a run. Lengths are given per particle.
+/// One instant of a run. Lengths are given per particle. If ranks share the run, each has a frame
+/// with its own particles and their contacts; a contact between two ranks belongs to that of the
+/// lower Id. The frame of rank 0 also has the walls and the exits of the whole run.
 struct Frame
 {
   double time = 0;
@@ -185,13 +187,17 @@ struct Frame
   AverageArrays averages; ///< empty if the scene has no averages
   Statistics statistics;
   std::string device;
-  std::string broad_phase; ///< name of the search in use
-  std::uint64_t run = 0;   ///< number of the run, unique in this process
+  std::string broad_phase;    ///< name of the search in use
+  std::uint64_t run = 0;      ///< number of the run, unique in this process
+  int rank = 0;               ///< that it belongs to, if ranks share the run
+  std::size_t most_bytes = 0; ///< of the frame of any rank, if ranks share the run; else 0
   /// The same instant on the run's device. Only the newest frame of a run has it, and only if the
   /// memory limit allows it (Simulation::keepOnDevice).
   std::weak_ptr<const DeviceFrame> on_device;
 
-  std::size_t bytes() const; ///< host memory held
+  /// Host memory held; if ranks share the run that of the largest frame, since they must take the
+  /// same decisions about the frames to keep.
+  std::size_t bytes() const;
 };
 
 } // namespace dem

@@ -119,14 +119,14 @@ public:
     exited.write(f.exited_id, f.exited_position);
     return f;
   }
-  /// Adds the walls to a frame with the grains and contacts of all parts. `walls_of`: the walls of
-  /// the scene.
+  /// Adds the walls of the scene, if selected, to a frame with the contacts of all parts.
   void addWalls(Frame& f, const std::vector<Wall>& walls_of)
   {
     if (f.selection.walls)
       makeWallFrames(f, walls.set(), walls_of, f.time);
-    numberTriangles(f, walls.set());
   }
+  /// Completes the contacts, after addWalls().
+  void completeContacts(Frame& f) { numberTriangles(f, walls.set()); }
 
   /// Returns the present instant as a sample for the averages, valid until the next call. Requires
   /// Measurement::prepare().

@@ -159,6 +159,31 @@ Frame mergeFrames(const std::vector<Frame>& parts)
   return f;
 }
 
+Frame contactsWithWalls(const Frame& frame)
+{
+  const ContactArrays& from = frame.contacts;
+  std::vector<std::size_t> chosen;
+  for (std::size_t k = 0; k < from.size; ++k)
+    if (from.ids[2 * k + 1] < 0)
+      chosen.push_back(k);
+  const auto copied = [&chosen](const auto& array, std::size_t values) {
+    std::decay_t<decltype(array)> copy(values * chosen.size());
+    for (std::size_t k = 0; k < chosen.size(); ++k)
+      std::copy_n(array.data() + values * chosen[k], values, copy.data() + values * k);
+    return copy;
+  };
+  Frame f;
+  f.time = frame.time;
+  f.selection = frame.selection;
+  f.contacts.size = chosen.size();
+  f.contacts.ids = copied(from.ids, 2);
+  f.contacts.ends = copied(from.ends, 6);
+  f.contacts.normal_force = copied(from.normal_force, 3);
+  f.contacts.tangential_force = copied(from.tangential_force, 3);
+  f.contacts.wall_element = copied(from.wall_element, 1);
+  return f;
+}
+
 std::vector<std::uint8_t> frameBytes(const Frame& part)
 {
   SnapshotWriter out;

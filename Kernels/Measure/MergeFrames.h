@@ -29,6 +29,9 @@ private:
 /// the Id of their first grain. Walls and statistics stay empty.
 Frame mergeFrames(const std::vector<Frame>& parts);
 
+/// The contacts of a frame with walls, with the arrays that makeWallFrames() reads.
+Frame contactsWithWalls(const Frame& frame);
+
 /// The arrays of a part that mergeFrames() reads, as bytes.
 std::vector<std::uint8_t> frameBytes(const Frame& part);
 /// A part from its bytes; what is no array comes from `like`. Throws dem::Error if they are broken.

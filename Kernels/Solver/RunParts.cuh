@@ -160,14 +160,25 @@ public:
     return ranks_ ? together([&] { return ranks_->any(ranks_->own(), here()); }, true) : here();
   }
 
-  /// Requires Measurement::prepare() of all parts, like all functions below.
+  /// The frame of the parts here. Requires Measurement::prepare() of all parts, like all functions
+  /// below.
   Frame frame(const FrameSelection& selection, std::uint64_t step, double time,
     const std::vector<Wall>& walls)
   {
-    Frame f = grains(selection, step, time);
+    Frame f = grainsHere(selection, step, time);
     f.statistics = measured();
-    first().frames.addWalls(f, walls);
+    if (ranks_)
+      addWholeRun(f, walls);
+    else
+      first().frames.addWalls(f, walls);
+    first().frames.completeContacts(f);
     return f;
+  }
+  /// Makes the ranks that share the run agree about the size of a frame that is complete.
+  void agreeOnSize(Frame& f)
+  {
+    if (ranks_)
+      f.most_bytes = ranks_->most(ranks_->own(), f.bytes());
   }
   /// The present instant as a sample for the averages of the run, valid until the next call.
   const DeviceFrame& sample(std::uint64_t step, double time)
@@ -295,22 +306,50 @@ private:
       }
   }
 
-  // Grains, contacts and exits of all parts.
-  Frame grains(const FrameSelection& selection, std::uint64_t step, double time)
+  // Grains, contacts and exits of the parts here.
+  Frame grainsHere(const FrameSelection& selection, std::uint64_t step, double time)
   {
     std::vector<Frame> frames(size());
     each([&](Part& part) { frames[indexOf(part)] = part.frames.make(selection, step, time); });
-    if (ranks_)
-    {
-      std::vector<Frame> all;
-      for (const std::vector<std::uint8_t>& bytes :
-        ofAll(Many<std::uint8_t>{ frameBytes(frames[0]) }))
-        all.push_back(frameFromBytes(bytes, frames[0]));
-      return mergeFrames(all);
-    }
-    return several() ? mergeFrames(frames) : std::move(frames[0]);
+    return size() > 1 ? mergeFrames(frames) : std::move(frames[0]);
+  }
+  // Grains, contacts and exits of all parts.
+  Frame grains(const FrameSelection& selection, std::uint64_t step, double time)
+  {
+    Frame here = grainsHere(selection, step, time);
+    return ranks_ ? mergeFrames(framesOf(here, inAll())) : std::move(here);
+  }
+  // The frames of all ranks on the first `receivers` ranks, none on the others.
+  std::vector<Frame> framesOf(const Frame& here, std::size_t receivers)
+  {
+    std::vector<Frame> all;
+    for (const PartLink::Bytes& bytes : exchanged(frameBytes(here), receivers))
+      if (static_cast<std::size_t>(ranks_->own()) < receivers)
+        all.push_back(frameFromBytes(bytes, here));
+    return all;
+  }
+  // Adds to the frame of a rank what belongs to the whole run: walls and exits, on rank 0. Loads on
+  // walls are sums over the contacts of all ranks.
+  void addWholeRun(Frame& f, const std::vector<Wall>& walls)
+  {
+    f.rank = ranks_->own();
+    const std::vector<Frame> touching = framesOf(contactsWithWalls(f), 1);
+    const std::vector<ExitedGrain>& left = exits();
+    writeExits(f.rank == 0 ? left : std::vector<ExitedGrain>{}, f.exited_id, f.exited_position);
+    if (f.rank > 0)
+      return;
+    Frame whole = mergeFrames(touching);
+    first().frames.addWalls(whole, walls);
+    f.walls = std::move(whole.walls);
   }
 
+  // What each rank sends, on the first `receivers` ranks; nothing on the others.
+  std::vector<PartLink::Bytes> exchanged(const PartLink::Bytes& mine, std::size_t receivers)
+  {
+    std::vector<PartLink::Bytes> out(ranks_->parts());
+    std::fill_n(out.begin(), receivers, mine);
+    return together([&] { return ranks_->exchange(ranks_->own(), out); });
+  }
   // Values of all parts, by part, from those of the parts here.
   template <class T>
   Many<T> ofAll(Many<T> here)
@@ -321,10 +360,7 @@ private:
     if (!mine.empty())
       std::memcpy(mine.data(), here[0].data(), mine.size());
     std::vector<std::vector<T>> all;
-    for (const PartLink::Bytes& bytes : together([&] {
-           return ranks_->exchange(
-             ranks_->own(), std::vector<PartLink::Bytes>(ranks_->parts(), mine));
-         }))
+    for (const PartLink::Bytes& bytes : exchanged(mine, inAll()))
     {
       all.emplace_back(bytes.size() / sizeof(T));
       if (!bytes.empty())

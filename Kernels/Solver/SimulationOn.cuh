@@ -67,6 +67,7 @@ public:
         f.averages = averages_->result();
       if (spray_)
         spray_->write(f);
+      parts_.agreeOnSize(f);
       return f;
     });
   }

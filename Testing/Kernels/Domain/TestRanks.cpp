@@ -2,6 +2,7 @@
 // them as in one, and failures that end all.
 #include "BusyScene.h"
 #include "Core/RankChannel.h"
+#include "Measure/MergeFrames.h"
 
 #include <condition_variable>
 #include <functional>
@@ -117,6 +118,25 @@ protected:
   }
 };
 
+/// The frames of all ranks as one.
+dem::Frame joined(const std::vector<dem::Frame>& frames)
+{
+  dem::Frame whole = dem::mergeFrames(frames);
+  whole.walls = frames[0].walls;
+  whole.averages = frames[0].averages;
+  whole.statistics = frames[0].statistics;
+  for (std::size_t r = 0; r < frames.size(); ++r)
+  {
+    EXPECT_EQ(frames[r].rank, static_cast<int>(r));
+    EXPECT_EQ(frames[r].bytes(), frames[0].bytes());
+    EXPECT_TRUE(frames.size() == 1 || frames[r].size < whole.size) << "rank " << r;
+    EXPECT_TRUE(r == 0 || (frames[r].walls.empty() && frames[r].exited_id.empty()));
+    EXPECT_EQ(frames[r].statistics.contacts, whole.contacts.size);
+    EXPECT_EQ(frames[r].statistics.kinetic_energy, whole.statistics.kinetic_energy);
+  }
+  return whole;
+}
+
 } // namespace
 
 TEST_P(Ranks, SameBitsForAnyNumber)
@@ -130,15 +150,18 @@ TEST_P(Ranks, SameBitsForAnyNumber)
   const dem::Frame whole = busyFrame(one, 6000);
   const auto state = one.save();
   for (int ranks : { 1, 2, 3, 5 })
+  {
+    std::vector<dem::Frame> frames(ranks);
     onRanks(ranks, [&](int rank, const dem::RunOptions& options) {
       dem::Simulation sim(s, options);
       sim.advanceTo(6000);
-      const dem::Frame f = sim.frame();
-      EXPECT_SAME_BITS(whole, f) << "rank " << rank << " of " << ranks;
-      EXPECT_EQ(f.statistics.devices, static_cast<unsigned>(ranks));
+      frames[rank] = sim.frame();
+      EXPECT_EQ(frames[rank].statistics.devices, static_cast<unsigned>(ranks));
       EXPECT_TRUE(sim.save() == state);
-      EXPECT_EQ(f.averages.samples, whole.averages.samples);
+      EXPECT_EQ(frames[rank].averages.samples, whole.averages.samples);
     });
+    EXPECT_SAME_BITS(whole, joined(frames)) << ranks << " ranks";
+  }
 }
 
 // The observer of any rank stops all of them, at the same step.
@@ -165,14 +188,15 @@ TEST_P(Ranks, StatesOfOtherNumbers)
   one.advanceTo(1500);
   const auto state = one.save();
   one.advanceTo(2500);
-  const dem::Frame whole = one.frame();
-  onRanks(3, [&](int, const dem::RunOptions& options) {
+  std::vector<dem::Frame> frames(3);
+  onRanks(3, [&](int rank, const dem::RunOptions& options) {
     dem::Simulation sim(scene(), options);
     sim.advanceTo(300);
     sim.restore(state);
     sim.advanceTo(2500);
-    EXPECT_SAME_BITS(whole, sim.frame());
+    frames[rank] = sim.frame();
   });
+  EXPECT_SAME_BITS(one.frame(), joined(frames));
 }
 
 // A failure of one rank alone ends the step on all, with its message; a state continues.
@@ -202,7 +226,7 @@ TEST_P(Ranks, OneHasABrokenState)
   dem::Simulation one = simulate(scene());
   const auto state = one.save();
   one.advanceTo(200);
-  const dem::Frame whole = one.frame();
+  std::vector<dem::Frame> frames(3);
   onRanks(3, [&](int rank, const dem::RunOptions& options) {
     dem::Simulation sim(scene(), options);
     auto broken = state;
@@ -211,11 +235,12 @@ TEST_P(Ranks, OneHasABrokenState)
     EXPECT_MENTIONS(errorOf([&] { sim.restore(broken); }), "saved state") << "on rank " << rank;
     sim.restore(state);
     sim.advanceTo(200);
-    EXPECT_SAME_BITS(whole, sim.frame());
+    frames[rank] = sim.frame();
     dem::RunOptions wrong = options;
     wrong.threads = rank == 2 ? -1 : 1;
     EXPECT_MENTIONS(errorOf([&] { dem::Simulation(scene(), wrong); }), "-1") << "on rank " << rank;
   });
+  EXPECT_SAME_BITS(one.frame(), joined(frames));
 }
 
 TEST_P(Ranks, RefusedByName)
