@@ -25,7 +25,7 @@ ALLOWED = {
     "Measure": {"Core", "Walls", "NeighborList", "Analysis", "Spray", "Scene", "Particles", "Bodies", "Forces"},
     "Domain": {"Core", "BroadPhase", "NeighborList", "Particles", "Measure"},
     "Coupling": {"Core", "Physics", "NeighborList", "Analysis", "Fluid", "Scene", "Particles", "Forces", "Measure"},
-    "Heat": {"Core", "Physics", "Shapes", "Walls", "NeighborList", "Scene", "Particles", "Bodies", "Forces", "Measure"},
+    "Heat": {"Core", "Physics", "Shapes", "Walls", "NeighborList", "Scene", "Particles", "Bodies", "Forces", "Measure", "Domain"},
     "State": {"Core", "NeighborList", "Scene", "Particles", "Measure"},
     "Solver": {"Core", "Walls", "NeighborList", "Analysis", "Scene", "Particles", "Integrators", "Bodies", "Forces", "Measure",
                "Domain", "Heat", "Coupling", "State"},

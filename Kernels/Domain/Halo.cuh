@@ -115,6 +115,29 @@ public:
     run(read);
   }
 
+  /// Copies the values of a column from the owners to the ghosts. Waits for all parts.
+  void copyColumn(double* column)
+  {
+    constexpr unsigned kMark = 0;
+    values_out_.resize(send_place.size(), 1.1);
+    values_in_.resize(ghosts(), 1.1);
+    exec_.forEach(
+      send_place.size(), GatherArray<double>{ column, send_place.data(), values_out_.data() });
+    exec_.mark(kMark);
+    for (int p = 0; p < link_.parts(); ++p)
+      mail_.put(p, values_out_.data() + send_start[p],
+        (send_start[p + 1] - send_start[p]) * sizeof(double));
+    const std::vector<const double*> values =
+      link_.gather(own_, static_cast<const double*>(values_out_.data()));
+    mail_.deliver();
+    for (int p = 0; p < link_.parts(); ++p)
+      mail_.fetch(p, values_in_.data() + ghost_start[p], posts_[p].exec, kMark,
+        values[p] + posts_[p].starts[own_], (ghost_start[p + 1] - ghost_start[p]) * sizeof(double));
+    exec_.forEach(ghosts(), ScatterColumn{ values_in_.data(), ghost_place.data(), column });
+    exec_.synchronize();
+    link_.await(own_); // the others have read values_out_
+  }
+
 private:
   struct Post
   {
@@ -229,6 +252,7 @@ private:
   Buffer<HaloRecord<Real>> inbox_{ exec_ }; // copies, if kernels cannot read the other memory
   Buffer<HaloHead> in_head_{ exec_ };
   Buffer<std::uint32_t> place_there_{ exec_ };
+  Buffer<double> values_out_{ exec_ }, values_in_{ exec_ };
 };
 
 } // namespace dem

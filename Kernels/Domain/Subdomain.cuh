@@ -48,6 +48,7 @@ public:
   }
 
   int parts() const { return link_.parts(); }
+  int own() const { return own_; }
   bool any(bool value) { return link_.any(own_, value); }
   template <class Value>
   std::vector<Value> gather(const Value& value)

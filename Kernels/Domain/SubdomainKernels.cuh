@@ -389,6 +389,16 @@ struct ReadGhosts
   }
 };
 
+/// Copies values of a list to their places in a column.
+struct ScatterColumn
+{
+  const double* from;
+  const std::uint32_t* place;
+  double* column;
+
+  DEM_HD void operator()(std::uint32_t k) const { column[place[k]] = from[k]; }
+};
+
 /// What a part tells the others after each step.
 struct HaloHead
 {

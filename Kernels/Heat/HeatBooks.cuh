@@ -73,6 +73,17 @@ public:
     words_.assign(words);
   }
 
+  /// Adds the words of another part of the run.
+  static void add(
+    std::vector<unsigned long long>& words, const std::vector<unsigned long long>& of_part)
+  {
+    for (std::size_t k = 0; k < words.size(); k += 2)
+    {
+      words[k] += of_part[k];
+      words[k + 1] += of_part[k + 1] + (words[k] < of_part[k] ? 1 : 0);
+    }
+  }
+
   /// Value of total k (J) in `words`.
   double joule(const std::vector<unsigned long long>& words, std::size_t k) const
   {

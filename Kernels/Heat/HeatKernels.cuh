@@ -5,6 +5,7 @@
 #include "Core/Atomic.cuh"
 #include "Heat/HeatBooks.cuh"
 #include "Measure/MeasureBodies.cuh"
+#include "NeighborList/GhostBits.h"
 #include "Particles/Columns.h"
 #include "Physics/Heat/Conduction.cuh"
 #include "Physics/Heat/GasGap.cuh"
@@ -257,8 +258,8 @@ enum class HeatFault : unsigned long long
   Cold = 1      ///< the temperature is below 0 K, or not finite
 };
 
-/// Changes the temperature of each grain. Index: particle, or body if the particles are parts of
-/// bodies.
+/// Changes the temperature of each grain that this part of a run owns. Index: particle, or body if
+/// the particles are parts of bodies.
 template <class Real, bool kBodies>
 struct AdvanceTemperatures
 {
@@ -268,7 +269,8 @@ struct AdvanceTemperatures
   HeatShare share;     // of dissipated energy; `low` may be null
   HeatTotals totals;
   unsigned long long* error; // atomic minimum of (fault << 42 | Id)
-  bool advances;             // false: only the flows are stored
+  GhostBits ghosts;
+  bool advances; // false: only the flows are stored
 
   DEM_HD void operator()(std::uint32_t k) const
   {
@@ -282,7 +284,7 @@ struct AdvanceTemperatures
     }
     else
     {
-      if (isGone(view.bodies.parts.state.position[k].x))
+      if (ghosts.has(k) || isGone(view.bodies.parts.state.position[k].x))
         return;
       change(view.bodies.parts.state.id[k], &k, 1);
     }

@@ -1,11 +1,12 @@
-// Temperatures of a run: owner of the coefficients of heat transfer and of the heat totals. The
-// temperatures are columns of the particles (kPassiveColumns). Used by SimulationOn.cuh.
+// Temperatures of a part of a run: owner of the coefficients of heat transfer and of the heat
+// totals. The temperatures are columns of the particles (kPassiveColumns). Used by RunHeat.cuh.
 #pragma once
 
 #include "Core/Bytes.h"
 #include "Core/Error.h"
 #include "Core/FixedSum.cuh"
 #include "Core/Text.h"
+#include "Domain/Subdomain.cuh"
 #include "Heat/HeatBooks.cuh"
 #include "Heat/HeatKernels.cuh"
 #include "Measure/Measurement.cuh"
@@ -14,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,10 +33,13 @@ class HeatStage : private RunOwners<Exec, Real>
 public:
   using Owners = RunOwners<Exec, Real>;
 
-  HeatStage(Exec& exec, const Owners& owners, Measurement<Exec, Real>& measurement)
+  /// `domain`: of a part of a run that has several, else null. All parts call the same functions.
+  HeatStage(Exec& exec, const Owners& owners, Measurement<Exec, Real>& measurement,
+    Subdomain<Exec, Real>* domain)
     : Owners(owners)
     , exec_(exec)
     , measurement_(measurement)
+    , domain_(domain)
   {
   }
 
@@ -95,30 +100,43 @@ public:
     length_ = static_cast<std::uint32_t>(step - last_);
     last_ = step;
     queue(length_, true);
-    if (particles.size())
-      failIf(error_.host().front());
+    const unsigned long long error = particles.size() ? error_.host().front() : kNoError;
+    failIf(domain_ ? domain_->least(error) : error);
   }
 
-  /// Sets the heat of the statistics, J. Requires Measurement::prepare(), and the dissipated
-  /// energy.
-  void measure(Statistics& s)
+  /// Whether dissipated energy heats the grains.
+  bool takesDissipation() { return particles.passiveData(kFrictionHeat) != nullptr; }
+
+  /// Words of the heat totals (HeatBooks) of this part.
+  std::vector<unsigned long long> words() const { return books_.words(); }
+
+  /// Thermal energy of the grains, J: of all here, and of each in ascending Id. Requires
+  /// Measurement::prepare(), like the next two.
+  double thermalEnergy() { return sumOf(Energy::Thermal); }
+  std::vector<double> thermalEnergies() { return eachOf(Energy::Thermal); }
+  /// Dissipated energy that no step of the temperatures has taken yet, J.
+  double waitingHeat() { return sumOf(Energy::Waiting); }
+  std::vector<double> waitingHeats() { return eachOf(Energy::Waiting); }
+
+  /// Sets the heat of the statistics, J, from words and energies of all parts. Requires the
+  /// dissipated energy.
+  void measure(
+    Statistics& s, const std::vector<unsigned long long>& words, double thermal, double waiting)
   {
-    const std::vector<unsigned long long> words = books_.words();
     s.heat_from_dissipation = books_.joule(words, HeatTotals::kDissipated);
     s.heat_from_walls = 0;
     for (std::size_t e = 0; e < walls.set().elements.size(); ++e)
       s.heat_from_walls += books_.joule(words, HeatTotals::ofElement(e));
     // All dissipation is that of contacts, and half of it goes to each side.
     s.dissipation_in_walls =
-      particles.view().heat.low ? s.dissipated_energy - s.heat_from_dissipation - waitingHeat() : 0;
-    s.thermal_energy = thermalEnergy();
+      takesDissipation() ? s.dissipated_energy - s.heat_from_dissipation - waiting : 0;
+    s.thermal_energy = thermal;
     s.has_heat = true;
   }
 
-  /// Sets temperature and heat of the walls of a frame.
-  void measure(std::vector<WallFrame>& frames)
+  /// Sets temperature and heat of the walls of a frame, from the words of all parts.
+  void measure(std::vector<WallFrame>& frames, const std::vector<unsigned long long>& words)
   {
-    const std::vector<unsigned long long> words = books_.words();
     const WallSet& set = walls.set();
     const HeatTotals totals = books_.view();
     const double last_dt = time_step_ * std::max<std::uint32_t>(1, length_);
@@ -150,14 +168,15 @@ public:
 
   // ---- saved states ----
 
-  std::vector<std::uint8_t> save() const
+  /// `words`: of all parts.
+  std::vector<std::uint8_t> save(const std::vector<unsigned long long>& words) const
   {
     SnapshotWriter out;
     out.value<std::uint32_t>(every_);
     out.value<std::uint64_t>(last_);
     out.value<std::uint32_t>(length_);
     out.value<std::int32_t>(books_.unit());
-    for (unsigned long long word : books_.words())
+    for (unsigned long long word : words)
       out.value<std::uint64_t>(word);
     return std::move(out.bytes);
   }
@@ -192,13 +211,15 @@ public:
     return saved;
   }
   /// Continues with the interval of the run that saved the state; the automatic one depends on the
-  /// grains at its start. An earlier failure no longer counts.
+  /// grains at its start. An earlier failure no longer counts. The first part takes the totals.
   void use(const Saved& saved)
   {
     every_ = saved.every;
     last_ = saved.last;
     length_ = saved.length;
-    books_.set(saved.unit, saved.words);
+    const bool first = !domain_ || domain_->own() == 0;
+    books_.set(
+      saved.unit, first ? saved.words : std::vector<unsigned long long>(saved.words.size(), 0));
     error_.assign(std::vector<unsigned long long>{ kNoError });
   }
 
@@ -242,14 +263,12 @@ private:
   {
     books_.beginStep();
     const std::uint32_t n = particles.size();
+    if (domain_)
+      domain_->halo().copyColumn(particles.passiveData(kTemperature));
+    if (any_flux_)
+      sumFluxWalls();
     if (!n)
       return;
-    if (any_flux_)
-    {
-      exec_.zero(of_flux_.data(), of_flux_.size() * sizeof(long long));
-      exec_.forEach(
-        wall_lists.list().rows, SumOfFluxWalls<Real>{ view(), per_watt_, of_flux_.data() });
-    }
     HeatSum* sums = particles.template scratch<HeatSum>();
     exec_.forEach(
       n, SumHeat<Real>{ view(steps), of_flux_.data(), per_watt_, books_.view(), sums, advances });
@@ -265,39 +284,65 @@ private:
   {
     return { view(steps), sums, particles.passiveData(kTemperatureRest),
       particles.passiveData(kHeatFlow), particles.view().heat, books_.view(), error_.data(),
-      advances };
+      particles.ghosts(), advances };
   }
 
-  double thermalEnergy()
+  // Conductances of the walls of given flux, of all parts.
+  void sumFluxWalls()
   {
-    const double* rest = particles.passiveData(kTemperatureRest);
-    return sumOfGrains([&](std::uint32_t n, double* each) {
-      if (bodies.inUse())
-        exec_.forEach(n, ThermalEnergies<Real, true>{ view(), rest, each });
-      else
-        exec_.forEach(n, ThermalEnergies<Real, false>{ view(), rest, each });
-    });
+    exec_.zero(of_flux_.data(), of_flux_.size() * sizeof(long long));
+    exec_.forEach(
+      wall_lists.list().rows, SumOfFluxWalls<Real>{ view(), per_watt_, of_flux_.data() });
+    if (!domain_)
+      return;
+    std::vector<long long> sums = of_flux_.host();
+    for (long long& sum : sums)
+    {
+      const std::vector<long long> of_parts = domain_->gather(sum);
+      sum = std::accumulate(of_parts.begin(), of_parts.end(), 0ll);
+    }
+    of_flux_.assign(sums);
   }
-  double waitingHeat()
+
+  enum class Energy
   {
-    const HeatShare share = particles.view().heat;
-    return sumOfGrains([&](std::uint32_t n, double* each) {
-      if (bodies.inUse())
-        exec_.forEach(n, WaitingHeat<Real, true>{ view(), share, each });
-      else
-        exec_.forEach(n, WaitingHeat<Real, false>{ view(), share, each });
-    });
+    Thermal,
+    Waiting
+  };
+  // Queues the energy of each grain, in ascending Id.
+  void queueEach(Energy energy, double* each)
+  {
+    const std::uint32_t n = measurement_.grains();
+    if (energy == Energy::Waiting)
+      queueEach<WaitingHeat>(n, particles.view().heat, each);
+    else
+      queueEach<ThermalEnergies>(n, particles.passiveData(kTemperatureRest), each);
   }
-  // Sums the values that fill(n, each) queues for n grains, in ascending Id.
-  template <class Fill>
-  double sumOfGrains(const Fill& fill)
+  template <template <class, bool> class Kernel, class Column>
+  void queueEach(std::uint32_t n, const Column& column, double* each)
+  {
+    if (bodies.inUse())
+      exec_.forEach(n, Kernel<Real, true>{ view(), column, each });
+    else
+      exec_.forEach(n, Kernel<Real, false>{ view(), column, each });
+  }
+  std::vector<double> eachOf(Energy energy)
+  {
+    std::vector<double> values(measurement_.grains());
+    double* each = particles.template scratch<double>();
+    queueEach(energy, each);
+    exec_.toHost(values.data(), each, values.size() * sizeof(double));
+    exec_.synchronize();
+    return values;
+  }
+  double sumOf(Energy energy)
   {
     const std::uint32_t n = measurement_.grains();
     if (!n)
       return 0;
     double* each = particles.template scratch<double>();
     partial_.resize(sumBlocks(n));
-    fill(n, each);
+    queueEach(energy, each);
     exec_.forEach(sumBlocks(n), SumBlocks<double>{ each, n, partial_.data() });
     double sum = 0;
     for (double part : partial_.host())
@@ -325,6 +370,7 @@ private:
 
   Exec& exec_;
   Measurement<Exec, Real>& measurement_;
+  Subdomain<Exec, Real>* domain_;
   HeatBooks<Exec> books_{ exec_ };
   unsigned every_ = 1;       // time steps from one step of the temperatures to the next
   std::uint64_t last_ = 0;   // time step of the last one

@@ -20,8 +20,6 @@ std::string needsOnePart(const Scene& scene)
       kNeighborListNames[static_cast<int>(scene.neighbor_list.kind)] + "' runs";
   if (scene.broad_phase.half_search)
     return "a half search runs";
-  if (scene.heat.on())
-    return "heat transfer runs";
   if (scene.fluid.model != FluidModel::None)
     return "a fluid runs";
   return {};

@@ -5,6 +5,7 @@
 
 #include "Domain/PartThreads.h"
 #include "Domain/RankLink.h"
+#include "Heat/HeatStage.cuh"
 #include "Measure/FrameMaker.cuh"
 #include "Measure/Measurement.cuh"
 #include "Measure/MergeFrames.h"
@@ -51,6 +52,7 @@ struct RunPart
   Measurement<Exec, Real> measurement{ exec, engine.owners };
   FrameMaker<Exec, Real> frames;
   StateWriter<Exec, Real> states{ exec, engine.owners, measurement };
+  std::unique_ptr<HeatStage<Exec, Real>> heat; // of RunHeat
 };
 
 template <class Exec, class Real>
@@ -58,6 +60,9 @@ class RunParts
 {
 public:
   using Part = RunPart<Exec, Real>;
+  /// Values of several parts.
+  template <class T>
+  using Many = std::vector<std::vector<T>>;
 
   /// `arguments`: of the execution policy of each part. The run owns scene, plan and failure.
   RunParts(const Scene& scene, const StepPlan& plan, RunFailure& failure, const Device& device,
@@ -219,15 +224,44 @@ public:
     return first().states.write(header, order(), columnsOfAll(columns), contactsOfAll(contacts));
   }
 
+  /// of(part), a vector, of all parts.
+  template <class Of>
+  auto ofAllParts(const Of& of) -> std::vector<decltype(of(first()))>
+  {
+    std::vector<decltype(of(first()))> here(size());
+    each([&](Part& part) { here[indexOf(part)] = of(part); });
+    return ofAll(std::move(here));
+  }
+  /// Sum over all grains in ascending Id, in the blocks of FixedSum.cuh, as a run with one part
+  /// adds them. of(part): values of its grains in ascending Id.
+  template <class Of>
+  auto sumInIds(const Of& of) -> typename decltype(of(first()))::value_type
+  {
+    using Value = typename decltype(of(first()))::value_type;
+    const IdMerge ids = order();
+    const Many<Value> of_parts = ofAllParts(of);
+    std::vector<Value> every(ids.size()), partial(sumBlocks(ids.size()));
+    for (std::size_t p = 0; p < of_parts.size(); ++p)
+      for (std::size_t k = 0; k < of_parts[p].size(); ++k)
+        every[ids.ranks(p)[k]] = of_parts[p][k];
+    Value total{};
+    const SumBlocks<Value> sum{ every.data(), every.size(), partial.data() };
+    for (unsigned b = 0; b < partial.size(); ++b)
+    {
+      sum(b);
+      total += partial[b];
+    }
+    return total;
+  }
+
   /// Grains that left, in ascending Id.
   const std::vector<ExitedGrain>& exits()
   {
     if (!several())
       return first().engine.exited.all();
-    Many<ExitedGrain> of_parts(size());
-    each([&](Part& part) { of_parts[indexOf(part)] = part.engine.exited.all(); });
     exits_.clear();
-    for (const std::vector<ExitedGrain>& some : ofAll(std::move(of_parts)))
+    for (const std::vector<ExitedGrain>& some :
+      ofAllParts([](Part& part) { return part.engine.exited.all(); }))
       exits_.insert(exits_.end(), some.begin(), some.end());
     std::sort(exits_.begin(), exits_.end(),
       [](const ExitedGrain& a, const ExitedGrain& b) { return a.id < b.id; });
@@ -288,10 +322,6 @@ public:
   }
 
 private:
-  // Values of several parts.
-  template <class T>
-  using Many = std::vector<std::vector<T>>;
-
   // Waits for all devices, since one may still read the memory of another.
   void finishAll()
   {
@@ -454,40 +484,16 @@ private:
   // Order of the grains of all parts in ascending Id.
   IdMerge order()
   {
-    std::vector<std::vector<std::int64_t>> ids(size());
-    each([&](Part& part) { ids[indexOf(part)] = part.engine.particles.ownedIds(); });
-    return IdMerge(ofAll(std::move(ids)));
-  }
-
-  // Sum over all grains in ascending Id, in the blocks of FixedSum.cuh, as a run with one part adds
-  // them.
-  Tally sumOfParts()
-  {
-    const IdMerge ids = order();
-    std::vector<std::vector<Tally>> of_parts;
-    for (const auto& part : parts_)
-      of_parts.push_back(part->measurement.tallies());
-    of_parts = ofAll(std::move(of_parts));
-    std::vector<Tally> each(ids.size()), partial(sumBlocks(ids.size()));
-    for (std::size_t p = 0; p < of_parts.size(); ++p)
-      for (std::size_t k = 0; k < of_parts[p].size(); ++k)
-        each[ids.ranks(p)[k]] = of_parts[p][k];
-    Tally total;
-    const SumBlocks<Tally> sum{ each.data(), each.size(), partial.data() };
-    for (unsigned b = 0; b < partial.size(); ++b)
-    {
-      sum(b);
-      total += partial[b];
-    }
-    return total;
+    return IdMerge(ofAllParts([](Part& part) { return part.engine.particles.ownedIds(); }));
   }
 
   Statistics measured()
   {
     const std::uint64_t grains = sumOver([](Part& part) { return part.measurement.grains(); });
-    return Measurement<Exec, Real>::statistics(
-      several() ? sumOfParts() : first().measurement.tally(), booked(), exits(),
-      first().engine.particles.energies.at_start, grains);
+    return Measurement<Exec, Real>::statistics(several()
+        ? sumInIds([](Part& part) { return part.measurement.tallies(); })
+        : first().measurement.tally(),
+      booked(), exits(), first().engine.particles.energies.at_start, grains);
   }
 
   RunFailure& failure_;

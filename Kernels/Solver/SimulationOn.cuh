@@ -4,7 +4,6 @@
 
 #include "Core/Error.h"
 #include "Core/RunFrame.h"
-#include "Heat/HeatStage.cuh"
 #include "Measure/RunAverages.h"
 #include "Measure/RunSpray.h"
 #include "Scene/AveragesGrid.h"
@@ -12,6 +11,7 @@
 #include "Scene/Names.h"
 #include "Scene/StepPlan.h"
 #include "Scene/Steering.h"
+#include "Solver/RunHeat.cuh"
 #include "Solver/RunParts.cuh"
 #include "Solver/SimulationBackend.h"
 #include "State/SceneFingerprints.h"
@@ -148,7 +148,8 @@ private:
     if (scene_.contact.cohesion != CohesionModel::None)
       radii_ = sphereRadii(scene_);
     passive_ = passiveStarts(scene_);
-    startHeat();
+    if (scene_.heat.on())
+      heat_ = std::make_unique<RunHeat<Exec, Real>>(parts_, scene_, plan_);
     scene_.particles = {}; // frees the host copy; the particles are on the device
     keepBaseScene();
     engine_.particles.energies.at_start = balance();
@@ -157,15 +158,6 @@ private:
     if (!scene_.nozzles.empty())
       spray_ = std::make_unique<RunSpray>(scene_, plan_, device_);
     takeSamples();
-  }
-
-  void startHeat()
-  {
-    if (!scene_.heat.on())
-      return;
-    heat_ = std::make_unique<HeatStage<Exec, Real>>(exec_, engine_.owners, measurement_);
-    prepareMeasurement();
-    heat_->start(scene_, plan_);
   }
 
   void noteMaterials()
@@ -214,15 +206,7 @@ private:
   void takeHeat()
   {
     if (heat_ && heat_->nextStep() == step())
-      heatToPresent();
-  }
-  void heatToPresent()
-  {
-    if (heat_->lastStep() == step())
-      return;
-    engine_.finishStep();
-    engine_.prepareMeasurement();
-    heat_->take(step());
+      heat_->take(step());
   }
 
   // Lets the fluid take the grains if it is due.
@@ -264,7 +248,7 @@ private:
     const bool heat_changes =
       heat_ && !events_.allDue(step(), [](const Event& e) { return isOfNozzle(e.property); });
     if (heat_changes)
-      heatToPresent(); // with the temperatures and materials before the event
+      heat_->take(step()); // with the temperatures and materials before the event
     events_.takeDue(step(), time());
     parts_.each([this](Part& part) {
       part.engine.walls.keepTravel(time());
@@ -337,8 +321,7 @@ private:
     auto samples = averages_
       ? std::make_unique<RunAverages::Saved>(averages_->read(state.samples, state.step))
       : nullptr;
-    auto heat =
-      heat_ ? heat_->read(state.heat, state.step) : typename HeatStage<Exec, Real>::Saved{};
+    auto heat = heat_ ? heat_->read(state.heat, state.step) : typename RunHeat<Exec, Real>::Saved{};
     const std::function<void()> useFluid =
       engine_.fluid ? engine_.fluid->read(state.fluid, state.step) : [] {};
     auto coating =
@@ -392,10 +375,10 @@ private:
   SphereRadii radii_; // with cohesion only
   std::array<PassiveStart, kPassiveCount> passive_{};
   std::array<std::uint64_t, SceneFingerprints::kParts> fingerprints_{};
-  std::unique_ptr<HeatStage<Exec, Real>> heat_; // null without heat transfer
-  std::unique_ptr<RunAverages> averages_;       // null if the scene has no averages
-  std::unique_ptr<RunSpray> spray_;             // null if the scene has no nozzles
-  std::vector<std::int64_t> ray_ids_;           // of the grains of the last sample of the spray
+  std::unique_ptr<RunHeat<Exec, Real>> heat_; // null without heat transfer
+  std::unique_ptr<RunAverages> averages_;     // null if the scene has no averages
+  std::unique_ptr<RunSpray> spray_;           // null if the scene has no nozzles
+  std::vector<std::int64_t> ray_ids_;         // of the grains of the last sample of the spray
 };
 
 } // namespace dem

@@ -1,6 +1,7 @@
 // Runs in several parts: the same bits as in one, whatever the number of parts, where they are cut,
 // and when lists are rebuilt (design.md, section 4). The parts share the CPU or one device here.
 #include "BusyScene.h"
+#include "HeatSupport.h"
 
 #include <algorithm>
 #include <random>
@@ -187,6 +188,66 @@ TEST_P(Parts, Cohesion)
   expectSameBits(s, 3000, { 2, 4 });
 }
 
+// Heat through contacts, gas and walls, also of a given flux, and from dissipation, with grains
+// that leave and walls that change; a state of any number goes on with any other.
+TEST_P(Parts, HeatTransfer)
+{
+  dem::Scene s = busyScene();
+  s.heat.model = dem::HeatModel::Conduction;
+  s.heat.dissipation = true;
+  s.heat.gas_conductivity = 0.026;
+  for (std::size_t i = 0; i < s.particles.size(); ++i)
+    s.particles.temperature.push_back(280 + static_cast<double>(i * 37 % 101));
+  s.walls[0] = heated(s.walls[0], 400);
+  s.walls[1] = withFlux(s.walls[1], 20);
+  s.walls[3] = heated(s.walls[3], 250);
+  s.events.push_back({ 0.01, "WallTemperature", { 0, 380 } });
+  s.events.push_back({ 0.012, "WallHeatFlux", { 1, 30 } });
+  dem::Simulation one = simulate(s);
+  one.advanceTo(2000);
+  const auto early = one.save();
+  one.advanceTo(6000);
+  const dem::Frame whole = one.frame(withTemperature());
+  EXPECT_GT(whole.statistics.heat_from_dissipation, 0);
+  EXPECT_NE(whole.statistics.heat_from_walls, 0);
+  const auto state = one.save();
+  for (int parts : { 2, 3, 5 })
+  {
+    SCOPED_TRACE(std::to_string(parts) + " parts");
+    dem::Simulation sim = run(s, parts);
+    sim.advanceTo(2000);
+    EXPECT_TRUE(sim.save() == early);
+    sim.advanceTo(6000);
+    EXPECT_SAME_BITS(whole, sim.frame(withTemperature()));
+    EXPECT_TRUE(sim.save() == state);
+    sim.restore(early);
+    sim.advanceTo(6000);
+    EXPECT_SAME_BITS(whole, sim.frame(withTemperature()));
+    EXPECT_TRUE(sim.save() == state);
+  }
+}
+
+TEST_P(Parts, HeatInHotGas)
+{
+  dem::Scene s = gas(6);
+  s.heat.model = dem::HeatModel::Conduction;
+  s.heat.dissipation = true;
+  s.materials[0].heat_capacity = 5;
+  expectSameBits(s, 4000, { 2, 5, 8 });
+}
+
+// A temperature that fails on one part fails on all, with the message of one part.
+TEST_P(Parts, HeatFails)
+{
+  dem::Scene s = busyScene();
+  s.heat.model = dem::HeatModel::Conduction;
+  s.walls[1] = withFlux(s.walls[1], -1e9);
+  dem::Simulation one = simulate(s), sim = run(s, 3);
+  const std::string expected = errorOf([&] { one.advanceTo(4000); });
+  EXPECT_MENTIONS(expected, "below 0 K");
+  EXPECT_EQ(errorOf([&] { sim.advanceTo(4000); }), expected);
+}
+
 // What a run takes samples of: its averages, and the coating of nozzles, with grains that leave.
 TEST_P(Parts, AveragesAndCoating)
 {
@@ -232,8 +293,6 @@ TEST_P(Parts, RefusedByName)
   EXPECT_MENTIONS(
     refusal([](dem::Scene& s) { s.neighbor_list.kind = dem::NeighborListKind::Static; }),
     "NeighborList");
-  EXPECT_MENTIONS(
-    refusal([](dem::Scene& s) { s.heat.model = dem::HeatModel::Conduction; }), "heat");
   EXPECT_MENTIONS(
     refusal([](dem::Scene& s) { s.fluid.model = dem::FluidModel::GivenField; }), "fluid");
   dem::RunOptions options = this->options();

@@ -2,6 +2,7 @@
 // them as in one, and failures that end all.
 #include "BusyScene.h"
 #include "Core/RankChannel.h"
+#include "HeatSupport.h"
 #include "Measure/MergeFrames.h"
 
 #include <condition_variable>
@@ -164,6 +165,25 @@ TEST_P(Ranks, SameBitsForAnyNumber)
   }
 }
 
+TEST_P(Ranks, HeatTransfer)
+{
+  dem::Scene s = scene();
+  s.heat.model = dem::HeatModel::Conduction;
+  s.heat.dissipation = true;
+  s.walls[0] = heated(s.walls[0], 400);
+  dem::Simulation one = simulate(s);
+  one.advanceTo(3000);
+  const auto state = one.save();
+  std::vector<dem::Frame> frames(3);
+  onRanks(3, [&](int rank, const dem::RunOptions& options) {
+    dem::Simulation sim(s, options);
+    sim.advanceTo(3000);
+    frames[rank] = sim.frame(withTemperature());
+    EXPECT_TRUE(sim.save() == state);
+  });
+  EXPECT_SAME_BITS(one.frame(withTemperature()), joined(frames));
+}
+
 // The observer of any rank stops all of them, at the same step.
 TEST_P(Ranks, OneStopsAll)
 {
@@ -247,7 +267,7 @@ TEST_P(Ranks, RefusedByName)
 {
   onRanks(2, [&](int, const dem::RunOptions& options) {
     dem::Scene s = scene();
-    s.heat.model = dem::HeatModel::Conduction;
+    s.fluid.model = dem::FluidModel::GivenField;
     EXPECT_MENTIONS(errorOf([&] { dem::Simulation(s, options); }), "2 processes");
     dem::RunOptions more = options;
     more.devices = 2;

@@ -1,6 +1,7 @@
 // Heat transfer against closed forms and exact balances. Conductance of a contact: Batchelor and
 // O'Brien, Proc. R. Soc. A 355 (1977) 313.
 #include "BusyScene.h"
+#include "HeatSupport.h"
 
 #include "Analysis/CellAverage.h"
 #include "Analysis/CoarseGraining.h"
@@ -19,24 +20,6 @@ namespace
 using namespace test;
 using dem::ContactAreaModel;
 using dem::ThermalCondition;
-
-dem::FrameSelection withTemperature()
-{
-  dem::FrameSelection f;
-  f.passive[dem::kTemperature] = f.passive[dem::kHeatFlow] = true;
-  return f;
-}
-
-dem::Wall heated(dem::Wall wall, double temperature)
-{
-  wall.heat = { ThermalCondition::Temperature, temperature, 0 };
-  return wall;
-}
-dem::Wall withFlux(dem::Wall wall, double flux)
-{
-  wall.heat = { ThermalCondition::HeatFlux, 293.15, flux };
-  return wall;
-}
 
 class Heat : public BackendTest
 {
