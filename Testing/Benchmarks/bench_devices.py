@@ -5,6 +5,8 @@
 
 Settled beds with a rebuild every 20 steps, and a turning drum that rebuilds when needed. Prints steps/s, the ratio to one device, the time of a
 step without rebuilds, and of a rebuild; with devices that read each other's memory, and with devices that copy. States must have the same hash.
+Also prints the imbalance (grains of the largest part over the mean) and the share of a step that is halo and waiting: what a step takes longer
+than one device takes for the grains of one part.
 """
 import argparse
 import json
@@ -14,8 +16,7 @@ import sys
 import tempfile
 
 
-def timed(program, case, count, steps, devices, folder):
-    variants = [["--devices", "1"], ["--devices", str(devices)], ["--devices", str(devices), "--no-peer-access"]]
+def timed(program, case, count, steps, variants, folder):
     given, out, base = (os.path.join(folder, name) for name in ("variants.json", "result.json", "base.json"))
     with open(given, "w", encoding="utf-8") as text:
         json.dump(variants, text)
@@ -42,17 +43,20 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for case, count in cases:
             steps = max(200, min(options.steps, options.steps * 2000000 // count))
-            results = timed(options.program, case, count, steps, options.devices, folder)
+            several = ["--devices", str(options.devices)]
+            results = timed(options.program, case, count, steps, [["--devices", "1"], several, [*several, "--no-peer-access"]], folder)
+            alone = timed(options.program, case, count // options.devices, steps, [["--devices", "1"]], folder)[0]["step_ms_without_rebuild"]
             for result, way in zip(results, ("one device", "read each other", "copy")):
                 if "error" in result:
                     sys.exit(result["error"])
                 row = {"case": case, "way": way, "ratio": result["steps_per_second"] / results[0]["steps_per_second"]}
                 row.update({key: result[key] for key in ("particles", "devices", "device", "steps_per_second", "step_ms_without_rebuild",
                                                          "rebuild_ms", "steps_per_rebuild", "imbalance", "state_hash")})
+                row["share_of_halo"] = max(0., 1 - alone / row["step_ms_without_rebuild"]) if row["devices"] > 1 else 0.
                 differ = differ or row["state_hash"] != results[0]["state_hash"]
                 rows.append(row)
                 print("{case:8s} {particles:9d} on {devices} ({way:15s}): {steps_per_second:8.1f} steps/s, {ratio:.2f}; step "
-                      "{step_ms_without_rebuild:.4f} ms, rebuild {rebuild_ms:.3f} ms, state {state_hash}".format(**row), flush=True)
+                      "{step_ms_without_rebuild:.4f} ms, {share_of_halo:.0%} halo and waiting, rebuild {rebuild_ms:.3f} ms, imbalance {imbalance:.2f}, state {state_hash}".format(**row), flush=True)
     if options.json:
         with open(options.json, "w", encoding="utf-8") as text:
             json.dump({"rows": rows}, text, indent=1)  # Data/Benchmarks/devices.json also names card, driver and date

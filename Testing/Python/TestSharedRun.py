@@ -5,7 +5,7 @@ import os
 import numpy
 from dem_testing import PORTS, WORK, Messages, arrays, check, expect_same, fetch
 from images import white_view
-from parallel_testing import RANK, RANKS, expect_same_picture, judge, stored, taken
+from parallel_testing import RANK, RANKS, expect_same_picture, judge, shown, stored, taken
 from paraview import simple
 
 GRAINS = 20 * 20 * 20
@@ -18,28 +18,6 @@ def scene(**properties):
                           RotationRate=60)
     return simple.DEMSimulation(Particles=p, Walls=[ball], EndTime=0.06, OutputInterval=0.02, YoungsModulus=1e6, WallYoungsModulus=1e6,
                                 Device="CPU", Threads=1, AccumulateAverages=1, AveragesDimensions=[4, 4, 4], **properties)
-
-
-def in_order(port, data):
-    """Grains by Id, contacts by their first grain: the order of a run on one rank. Fetch appends the pieces of the ranks."""
-    if port == PORTS["Particles"]:
-        order = {"point": numpy.argsort(data["point", "Id"], kind="stable")}
-        order["points"] = order["point"]
-    else:
-        lines = numpy.argsort(data["cell", "ParticleIds"][:, 0], kind="stable")
-        order = {"cell": lines, "point": numpy.column_stack([2 * lines, 2 * lines + 1]).ravel()}
-        order["points"] = order["point"]
-    kind = {name: name if isinstance(name, str) else name[0] for name in data}
-    return {name: values[order[kind[name]]] if kind[name] in order else values for name, values in data.items()}
-
-
-def shown(run, time):
-    """All ports of the run, or its grains and contacts only."""
-    run.UpdatePipeline(time)
-    out = {port: arrays(fetch(run, port)) for port in PORTS.values()}
-    for port in (PORTS["Particles"], PORTS["Contacts"]):
-        out[port] = in_order(port, out[port])
-    return out
 
 
 def of_ranks(port):
@@ -71,9 +49,8 @@ def analysed(run, time):
         plot.Device = "CPU"
         plot.UpdatePipeline(time)
         results[name] = arrays(fetch(plot, port))
-        # the threads differ, and whether arrays were read in place
-        for key in (("field", "Device"), ("row", "Device"), ("field", "ReadFrom")):
-            results[name].pop(key, None)
+        for kind in ("field", "row"):
+            results[name].pop((kind, "Device"), None)  # with the number of threads
     integrals = {"mass": average, "forces": network, "grains": run}
     for name, source in integrals.items():
         whole = simple.IntegrateVariables(Input=source)

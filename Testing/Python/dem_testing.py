@@ -203,13 +203,16 @@ def damaged(path):
 
 
 @contextlib.contextmanager
-def connected_server():
-    """Starts a pvserver for the test and connects this client to it."""
+def connected_server(launcher=()):
+    """Starts a pvserver for the test, by `launcher`, and connects this client to it."""
+    # a launcher of MPI must not take itself for a process of this one
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("OMPI_", "PMIX_")) or "RUN_AS_ROOT" in name}
     with tempfile.TemporaryFile("w+") as said:
-        server = subprocess.Popen(["pvserver", "--server-port=0"], stdout=subprocess.PIPE, stderr=said, text=True)
+        server = subprocess.Popen([*launcher, "pvserver", "--server-port=0"], stdout=subprocess.PIPE, stderr=said, text=True, env=environment)
         try:
             found = next(filter(None, (re.search(r"Accepting connection\(s\): \S+:(\d+)", line) for line in server.stdout)), None)
-            check(found, "pvserver says no port")
+            said.seek(0)
+            check(found, f"pvserver says no port: {said.read()[:2000]}")
             simple.Connect("127.0.0.1", int(found.group(1)))
             check(servermanager.ActiveConnection.IsRemote())
             yield

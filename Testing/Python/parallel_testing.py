@@ -3,7 +3,7 @@
 import os
 
 import numpy
-from dem_testing import WORK, check
+from dem_testing import PORTS, WORK, arrays, check, fetch
 from images import coloured, pixels, screenshot
 from vtkmodules.vtkParallelCore import vtkMultiProcessController
 
@@ -41,3 +41,25 @@ def expect_same_picture(name):
     now, one = (pixels(os.path.join(WORK, f"{name}{ranks}.png")) for ranks in (RANKS, 1))
     check(coloured(now) > 5000, "nothing in the picture")
     check(numpy.abs(one - now).mean() < 0.002, f"pictures differ by {numpy.abs(one - now).mean()}")
+
+
+def in_order(port, data):
+    """Grains by Id, contacts by their first grain: the order of a run on one rank. Fetch appends the pieces of the ranks."""
+    if port == PORTS["Particles"]:
+        order = {"point": numpy.argsort(data["point", "Id"], kind="stable")}
+        order["points"] = order["point"]
+    else:
+        lines = numpy.argsort(data["cell", "ParticleIds"][:, 0], kind="stable")
+        order = {"cell": lines, "point": numpy.column_stack([2 * lines, 2 * lines + 1]).ravel()}
+        order["points"] = order["point"]
+    kind = {name: name if isinstance(name, str) else name[0] for name in data}
+    return {name: values[order[kind[name]]] if kind[name] in order else values for name, values in data.items()}
+
+
+def shown(run, time):
+    """All ports of the run, with grains and contacts in the order of one rank."""
+    run.UpdatePipeline(time)
+    out = {port: arrays(fetch(run, port)) for port in PORTS.values()}
+    for port in (PORTS["Particles"], PORTS["Contacts"]):
+        out[port] = in_order(port, out[port])
+    return out
