@@ -84,12 +84,15 @@ public:
     }
   }
 
-  /// Value of total k (J) in `words`.
-  double joule(const std::vector<unsigned long long>& words, std::size_t k) const
+  /// Sum of `count` totals from total k on (J) in `words`; exact, so that their order has no
+  /// effect.
+  double joule(
+    const std::vector<unsigned long long>& words, std::size_t k, std::size_t count = 1) const
   {
-    const auto whole =
-      static_cast<__int128>(static_cast<unsigned __int128>(words[2 * k + 1]) << 64 | words[2 * k]);
-    return std::ldexp(static_cast<double>(whole), unit_);
+    unsigned __int128 sum = 0;
+    for (std::size_t of = k; of < k + count; ++of)
+      sum += static_cast<unsigned __int128>(words[2 * of + 1]) << 64 | words[2 * of];
+    return std::ldexp(static_cast<double>(static_cast<__int128>(sum)), unit_);
   }
 
 private:

@@ -124,9 +124,7 @@ public:
     Statistics& s, const std::vector<unsigned long long>& words, double thermal, double waiting)
   {
     s.heat_from_dissipation = books_.joule(words, HeatTotals::kDissipated);
-    s.heat_from_walls = 0;
-    for (std::size_t e = 0; e < walls.set().elements.size(); ++e)
-      s.heat_from_walls += books_.joule(words, HeatTotals::ofElement(e));
+    s.heat_from_walls = books_.joule(words, HeatTotals::ofElement(0), walls.set().elements.size());
     // All dissipation is that of contacts, and half of it goes to each side.
     s.dissipation_in_walls =
       takesDissipation() ? s.dissipated_energy - s.heat_from_dissipation - waiting : 0;

@@ -152,6 +152,7 @@ public:
     arrays.velocity = here(merged_.velocity);
     arrays.spin = here(merged_.angular_velocity);
     arrays.material = here(merged_.material);
+    arrays.temperature = here(merged_.passive[kTemperature]);
     arrays.contacts = merged_.contacts.size;
     arrays.ids = here(merged_.contacts.ids);
     arrays.ends = here(merged_.contacts.ends);

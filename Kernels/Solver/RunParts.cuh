@@ -190,7 +190,8 @@ public:
   {
     if (!several())
       return first().frames.sample(step, time);
-    return first().frames.sample(grains(RunAverages::selection(false), step, time));
+    const bool heat = first().engine.particles.hasHeat();
+    return first().frames.sample(grains(RunAverages::selection(heat), step, time));
   }
   /// The grains for the rays of a spray, valid until the next call; see FrameMaker::rayGrains().
   RayGrains rayGrains(std::vector<std::int64_t>& ids, bool turned, std::uint64_t step, double time)

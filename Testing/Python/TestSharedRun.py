@@ -15,9 +15,12 @@ def scene(**properties):
     p = simple.DEMPacking(LowerCorner=[0, 0, 0.03], Size=[0.22, 0.22, 0.22], Spacing=0.011, RadiusDistribution="Uniform", MinimumRadius=0.003,
                           MaximumRadius=0.005, Velocity=[0.5, 0.2, -2])
     ball = simple.DEMWall(Input=simple.Sphere(Radius=0.05, Center=[0.11, 0.11, -0.03], ThetaResolution=16, PhiResolution=16), Motion="Rotation",
-                          RotationRate=60)
-    return simple.DEMSimulation(Particles=p, Walls=[ball], EndTime=0.06, OutputInterval=0.02, YoungsModulus=1e6, WallYoungsModulus=1e6,
+                          RotationRate=60, ThermalCondition="Temperature", Temperature=400)
+    run = simple.DEMSimulation(Particles=p, Walls=[ball], EndTime=0.06, OutputInterval=0.02, YoungsModulus=1e6, WallYoungsModulus=1e6,
                                 Device="CPU", Threads=1, AccumulateAverages=1, AveragesDimensions=[4, 4, 4], **properties)
+    run.HeatTransfer = "Conduction"
+    run.HeatTransfer.DissipationHeating = 1
+    return run
 
 
 def of_ranks(port):
@@ -98,6 +101,7 @@ def compare():
     check(walls[0] == walls.sum() > 0, f"points of walls of the ranks: {walls}")
     for port in (0, 1):
         expect_same({port: results["restarted"][port]}, {port: results[0.06][port]}, f"restarted, port {port}")
+    check(numpy.ptp(results[0.06][0]["point", "Temperature"]) > 0.01, "no grain is warm")
     expect_same_picture("shared")
     check(not numpy.array_equal(results["steered"][0]["points"], results[0.06][0]["points"]), "steering")
     expected = stored("shared_run", results)
