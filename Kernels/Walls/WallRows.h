@@ -101,6 +101,7 @@ struct Description<Wall>
     row(&Wall::points, "points", "", "m").readElsewhere().inFingerprint(),
     row(&Wall::triangles, "triangles").readElsewhere().inFingerprint(),
     row(&Wall::motion, "motion").readElsewhere().inFingerprint(),
+    row(&Wall::further_motions, "motions").readElsewhere().inFingerprintUnlessDefault(),
     row(&Wall::heat, "thermal").readElsewhere().inFingerprintUnlessDefault(),
     row(&Wall::permeable, "permeable").inFingerprintUnlessDefault().inPanelAs("Permeable"));
 };
