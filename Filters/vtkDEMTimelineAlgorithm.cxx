@@ -110,12 +110,6 @@ void vtkDEMTimelineAlgorithm::SetSteeringEvents(const char* events)
 }
 
 //------------------------------------------------------------------------------
-const char* vtkDEMTimelineAlgorithm::GetMaterialsInUse() const
-{
-  return this->MaterialsInUse.c_str();
-}
-
-//------------------------------------------------------------------------------
 void vtkDEMTimelineAlgorithm::SetMaterialsInUse(const std::vector<std::string>& names)
 {
   this->MaterialsInUse.clear();
@@ -697,4 +691,6 @@ void vtkDEMTimelineAlgorithm::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "MonitorInterval: " << this->MonitorInterval << endl;
   os << indent << "RestartFile: " << this->RestartFile << endl;
   os << indent << "CheckpointFile: " << this->CheckpointFile << endl;
+  os << indent << "CheckpointInterval: " << this->CheckpointInterval << endl;
+  os << indent << "CheckpointsKept: " << this->CheckpointsKept << endl;
 }

@@ -22,7 +22,7 @@ SCHEMA = {"Material": ["material"], "ContactModel": ["contact_model"], "HeatOpti
           "BroadPhaseOptions": ["broad_phase_options", ""],
           "NeighborListOptions": ["neighbor_list_options", ""], "AveragesOptions": ["averages"], "Domain": ["domain"],
           "Motion": ["motion"], "WallHeat": ["thermal"], "Wall": ["wall"], "ParticleInput": ["particles"], "Scene": [""],
-          "PackingSpec": ["packing"], "Nozzle": ["nozzle"], "SprayOptions": [""]}
+          "PackingSpec": ["packing"], "Nozzle": ["nozzle"], "SprayOptions": [""], "StoreOptions": [""]}
 # Keys of these objects that are no property: references to other parts, and other ways to state a property.
 NO_PROPERTY = {"": {"$schema", "version", "description", "materials", "pairs", "shapes", "particles", "packings", "walls", "domain",
                     "contact_model", "heat_transfer", "fluid", "broad_phase_options", "neighbor_list_options", "averages", "events", "nozzles"},
