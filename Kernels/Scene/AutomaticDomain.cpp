@@ -271,10 +271,15 @@ private:
       all_ = shifted(all_, shiftsOf(scene_, w, part).box);
   }
 
-  static Box shifted(Box box, const Box& shifts)
+  // Grains enter again on a periodic axis, so a wall may leave the box there.
+  Box shifted(Box box, const Box& shifts) const
   {
-    box.lower = box.lower + shifts.lower;
-    box.upper = box.upper + shifts.upper;
+    for (int k = 0; k < 3; ++k)
+      if (!isPeriodic(k))
+      {
+        box.lower[k] += shifts.lower[k];
+        box.upper[k] += shifts.upper[k];
+      }
     return box;
   }
 
