@@ -3,9 +3,8 @@
 #include "TestSupport.h"
 
 #include "Scene/AutomaticDomain.h"
-#include "Scene/Describe.h"
+#include "Scene/Compare.h"
 #include "Scene/File/SceneFile.h"
-#include "Scene/SceneComparison.h"
 #include "Walls/WallMesh.h"
 
 using namespace test;
@@ -187,28 +186,27 @@ TEST(WallMotionsClosed, BoundsHold)
 TEST(WallMotionsClosed, BadOnesAreRefusedByNumber)
 {
   const dem::Wall sheet = sheetWall(0, 1, 0, 1, 0);
-  const auto message = [](const dem::Wall& w) {
-    return errorText([&] { dem::validateWall(w, 0); });
-  };
-  EXPECT_EQ(message(moved(sheet, { translation({ 1, 0, 0 }), rotation({}, { 0, 0, 1 }, 1) })), "");
-  EXPECT_NE(message(moved(sheet, { translation({ 1, 0, 0 }), rotation({}, {}, 1) }))
-              .find("motion 2 of 2 needs an axis"),
-    std::string::npos);
-  EXPECT_NE(message(moved(planeWall({}, { 0, 0, 1 }),
-                      { translation({ 1, 0, 0 }), rotation({}, { 0, 0, 1 }, 1) }))
-              .find("motion 2 of 2 is a rotation"),
-    std::string::npos);
-  EXPECT_NE(message(moved(sheet, std::vector<dem::Motion>(9, translation({ 1, 0, 0 }))))
-              .find("it has 9 motions; a wall may have 8"),
-    std::string::npos);
-  EXPECT_EQ(message(moved(sheet, std::vector<dem::Motion>(8, translation({ 1, 0, 0 })))), "");
+  const auto check = [](const dem::Wall& w) { dem::validateWall(w, 0); };
+  const dem::Motion shift = translation({ 1, 0, 0 });
+  EXPECT_NO_THROW(check(moved(sheet, { shift, rotation({}, { 0, 0, 1 }, 1) })));
+  EXPECT_NO_THROW(check(moved(sheet, std::vector<dem::Motion>(8, shift))));
+  EXPECT_HOLDS(errorOf([&] {
+    check(moved(sheet, { shift, rotation({}, {}, 1) }));
+  }),
+    "motion 2 of 2 needs an axis");
+  EXPECT_HOLDS(errorOf([&] {
+    check(moved(planeWall({}, { 0, 0, 1 }), { shift, rotation({}, { 0, 0, 1 }, 1) }));
+  }),
+    "motion 2 of 2 is a rotation");
+  EXPECT_HOLDS(errorOf([&] { check(moved(sheet, std::vector<dem::Motion>(9, shift))); }),
+    "it has 9 motions; a wall may have 8");
 }
 
 TEST(WallMotionsClosed, FilesListThem)
 {
   const auto scene = [](const std::string& motions) {
     return dem::parseScene(
-      R"({ "version": 1, "particles": [ { "position": [0, 0, 1], "radius": 0.01 } ],
+      R"({ "version": 1, "particles": { "position": [[0, 0, 1]], "radius": 0.01 },
       "walls": [ { "name": "Tool", "kind": "Rectangle", "origin": [0, 0, 0], "edge_u": [1, 0, 0],
                    "edge_v": [0, 1, 0], )" +
         motions + "} ] }",
@@ -226,14 +224,10 @@ TEST(WallMotionsClosed, FilesListThem)
   dem::Scene faster = both;
   faster.walls[0].further_motions[0].velocity.z = 0.6; // no event can say this
   EXPECT_TRUE(dem::needsNewRun(both, faster));
-  EXPECT_NE(errorText([&] {
-    scene("\"motion\": " + turn + ", \"motions\": [" + shift + "]");
-  }).find("/walls/0/motions"),
-    std::string::npos);
-  EXPECT_NE(errorText([&] {
-    scene("\"motions\": [" + turn + R"(, { "kind": "Rotation" }])");
-  }).find("/walls/0/motions/1"),
-    std::string::npos);
+  EXPECT_HOLDS(errorOf([&] { scene("\"motion\": " + turn + ", \"motions\": [" + shift + "]"); }),
+    "/walls/0/motions");
+  EXPECT_HOLDS(errorOf([&] { scene("\"motions\": [" + turn + R"(, { "kind": "Rotation" }])"); }),
+    "/walls/0/motions/1");
 }
 
 namespace
