@@ -31,13 +31,13 @@ def make_view(case):
     colors.InterpretValuesAsCategories = 1
     colors.Annotations = ["0", "Left", "1", "Right", "2", "Steel"]
     colors.IndexedColors = [0.16, 0.38, 0.72, 0.93, 0.62, 0.11, 0.45, 0.5, 0.58]
-    for index, opacity in ((0, 0.15), (2, 1), (3, 1)):  # vessel, shaft, blades
+    Hide(OutputPort(case, 2), view)
+    for index, opacity in ((0, 0.12), (2, 1), (3, 1)):  # vessel, shaft, blades
         wall = Show(Threshold(Input=OutputPort(case, 2), Scalars=["CELLS", "Wall"], LowerThreshold=index, UpperThreshold=index), view)
         wall.Representation = "Surface"
         wall.ColorArrayName = ["POINTS", ""]
         wall.DiffuseColor = wall.AmbientColor = [0.45, 0.5, 0.58]
         wall.Opacity = opacity
-    view.CameraPosition, view.CameraFocalPoint, view.CameraViewUp = (0, -0.36, 0.42), (0, 0, 0.07), (0, 0, 1)
     return view
 
 
@@ -69,12 +69,13 @@ def draw_curve(rows):
 
 os.makedirs(OUT, exist_ok=True)
 reader = DEMCaseReader(registrationName="Mixer", FileName=os.path.join(HERE, "mixer.dem"))
+scene = make_view(reader)
+for second in range(int(END + 1e-9) + 1):
+    scene.ViewTime = BEGIN + second
+    Render(scene)  # the first rendering resets the camera
+    scene.CameraPosition, scene.CameraFocalPoint, scene.CameraViewUp = (0, -0.45, 0.42), (0, 0, 0.065), (0, 0, 1)
+    SaveScreenshot(os.path.join(OUT, f"mixer_{second}.png"), scene)
 curve = follow(reader, numpy.arange(0, END + 1e-9, 0.25))
 with open(os.path.join(OUT, "mixer_lacey.csv"), "w", newline="", encoding="utf-8") as text:
     csv.writer(text).writerows([("time (s)", "Lacey index"), *curve])
 draw_curve(curve)
-scene = make_view(reader)
-for second in range(int(END + 1e-9) + 1):
-    scene.ViewTime = BEGIN + second
-    Render(scene)
-    SaveScreenshot(os.path.join(OUT, f"mixer_{second}.png"), scene)
