@@ -66,7 +66,8 @@ def packing_takes_no_active_object():
 
 
 def wall_properties():
-    check(set_all(simple.DEMWall(Input=simple.Box())) == 24)
+    check(set_all(simple.DEMWall(Input=simple.Box())) == 34)
+    check(set_all(simple.DEMAnalyticWall()) == 33)
 
 
 def nozzle_properties():
@@ -92,7 +93,7 @@ def wall_of_a_file_is_neutral():
 
 def simulation_properties():
     s = simulation()
-    check(set_all(s) == 82)
+    check(set_all(s) == 84)
     for model in ("Hertz-Mindlin", "Linear Spring-Dashpot"):
         s.ContactModel = model
         check(s.ContactModel.GetXMLLabel() == model)
@@ -160,6 +161,13 @@ SHOWN_WITH = {
     "StaticSize": ("NeighborList", {"Static", "Hybrid", "None", "Split Loop"}),
     "SymmetricList": ("NeighborList", {"Static", "Dynamic", "Hybrid"}),
     "ThreadPer": ("NeighborList", {"Static", "Dynamic", "Hybrid", "Split Loop"}),
+    "Point1": ("Kind", {"Plane", "Rectangle", "Line", "Box", "Cylinder", "Cone"}),
+    "Point2": ("Kind", {"Line", "Box", "Cylinder", "Cone"}),
+    "Normal": ("Kind", {"Plane"}),
+    "EdgeU": ("Kind", {"Rectangle"}),
+    "EdgeV": ("Kind", {"Rectangle"}),
+    "EndRadius": ("Kind", {"Cone"}),
+    "ShownSize": ("Kind", {"Plane"}),
     "Velocity": ("Motion", {"Translation"}),
     "RotationRate": ("Motion", {"Rotation"}),
     "Amplitude": ("Motion", {"Oscillation"}),
