@@ -166,6 +166,7 @@ SHOWN_WITH = {
     "Normal": ("Kind", {"Plane"}),
     "EdgeU": ("Kind", {"Rectangle"}),
     "EdgeV": ("Kind", {"Rectangle"}),
+    ("DEMWall", "Radius"): ("Kind", {"Cylinder", "Cone"}),
     "EndRadius": ("Kind", {"Cone"}),
     "ShownSize": ("Kind", {"Plane"}),
     "Velocity": ("Motion", {"Translation"}),
@@ -229,8 +230,9 @@ def choices_show_their_options():
                 chosen = {texts[v] for v in values}
                 shown.setdefault(other, set()).update(set(texts.values()) - chosen if decorator.GetAttribute("inverse") == "1" else chosen)
             if shown:
-                check(shown == dict([SHOWN_WITH.get(name, (None, None))]), f"{name} is shown with {shown}")
-                seen.add(name)
+                key = (proxy.GetXMLName(), name) if (proxy.GetXMLName(), name) in SHOWN_WITH else name
+                check(shown == dict([SHOWN_WITH.get(key, (None, None))]), f"{name} is shown with {shown}")
+                seen.add(key)
     check(seen == set(SHOWN_WITH), f"shown always: {set(SHOWN_WITH) - seen}")
 
 
@@ -255,7 +257,7 @@ def defaults():
 def all_proxies():
     s = simulation()
     nozzle = simple.DEMNozzle()
-    return [nozzle, simple.DEMSprayCoating(Input=s, Nozzles=[nozzle]), s, packing(), simple.DEMWall(Input=simple.Box()), mpm(), simple.DEMCaseReader(), simple.DEMContactNetwork(Input=s),
+    return [nozzle, simple.DEMSprayCoating(Input=s, Nozzles=[nozzle]), s, packing(), simple.DEMWall(Input=simple.Box()), simple.DEMAnalyticWall(), mpm(), simple.DEMCaseReader(), simple.DEMContactNetwork(Input=s),
             simple.DEMForceChains(Input=s), simple.DEMCellAverage(Input=s), simple.DEMCoarseGraining(Input=s), simple.DEMStatistics(Input=s)]
 
 
