@@ -2,8 +2,8 @@
 
     PV_PLUGIN_PATH=<plugins> pvbatch Data/Cases/mixer.py OUT [END]
 
-Writes to OUT: mixer_0.png to mixer_3.png (0, 1, 2 and 3 s after the blades began to turn, grains coloured by their side at the start),
-mixer_lacey.csv and .png (the index over time; 0 = separate, 1 = as in a random mixture). END in s, default 3, is the last time.
+Writes to OUT: mixer_0.png to mixer_3.png (0, 1, 2 and 3 s after the blades began to turn, grains coloured by their side at the start), all of
+them as mixer.png, mixer_lacey.csv and .png (the index over time; 0 = separate, 1 = as in a random mixture). END in s, default 3, is the last time.
 """
 import csv
 import os
@@ -21,7 +21,7 @@ CELL = 0.04  # m: edge of the samples of Lacey's index
 
 
 def make_view(case):
-    view = CreateRenderView(ViewSize=[700, 640])
+    view = CreateRenderView(ViewSize=[500, 460])
     view.OrientationAxesVisibility = 0
     view.UseColorPaletteForBackground = 0
     view.Background = [1, 1, 1]
@@ -67,6 +67,14 @@ def draw_curve(rows):
     figure.savefig(os.path.join(OUT, "mixer_lacey.png"), dpi=110)
 
 
+def join(pictures):
+    """Two in a row."""
+    from matplotlib import image
+    tiles = [image.imread(os.path.join(OUT, picture))[:, :, :3] for picture in pictures]
+    tiles += [numpy.ones_like(tiles[0])] * (len(tiles) % 2)
+    image.imsave(os.path.join(OUT, "mixer.png"), numpy.vstack([numpy.hstack(tiles[k:k + 2]) for k in range(0, len(tiles), 2)]))
+
+
 os.makedirs(OUT, exist_ok=True)
 reader = DEMCaseReader(registrationName="Mixer", FileName=os.path.join(HERE, "mixer.dem"))
 scene = make_view(reader)
@@ -75,6 +83,7 @@ for second in range(int(END + 1e-9) + 1):
     Render(scene)  # the first rendering resets the camera
     scene.CameraPosition, scene.CameraFocalPoint, scene.CameraViewUp = (0, -0.45, 0.42), (0, 0, 0.065), (0, 0, 1)
     SaveScreenshot(os.path.join(OUT, f"mixer_{second}.png"), scene)
+join([f"mixer_{second}.png" for second in range(int(END + 1e-9) + 1)])
 curve = follow(reader, numpy.arange(0, END + 1e-9, 0.25))
 with open(os.path.join(OUT, "mixer_lacey.csv"), "w", newline="", encoding="utf-8") as text:
     csv.writer(text).writerows([("time (s)", "Lacey index"), *curve])
