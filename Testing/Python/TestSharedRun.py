@@ -46,11 +46,22 @@ with Messages() as messages:
     again.UpdatePipeline(0.06)
     results["restarted"] = {port: arrays(fetch(again, port)) for port in (0, 1)}
 
+    folder = os.path.join(WORK, f"shared_files{RANKS}")
+    os.makedirs(folder, exist_ok=True)
+    filed = scene(CheckpointFile=os.path.join(folder, "run.dem-checkpoint"), CheckpointInterval=0.017, CheckpointsKept=1)
+    filed.UpdatePipeline(0.06)
+    results["with files"] = {port: arrays(fetch(filed, port)) for port in (0, 1)}
+    continued = scene(RestartFile=os.path.join(folder, "run_000003.dem-checkpoint"))
+    continued.UpdatePipeline(0.06)
+    results["continued"] = {port: arrays(fetch(continued, port)) for port in (0, 1)}
+
     steered = scene(WhenChanged="Steer")
     steered.UpdatePipeline(0.02)
     steered.Gravity = [5, 0, -9.81]
     steered.UpdatePipeline(0.06)
     results["steered"] = {port: arrays(fetch(steered, port)) for port in (0, 1)}
+with Messages() as refusal:
+    scene(CheckpointFile=os.path.join(WORK, "no such folder", "run.dem-checkpoint"), CheckpointInterval=0.017).UpdatePipeline(0.06)
 
 
 def compare():
@@ -60,6 +71,11 @@ def compare():
     check(len(results[0.06][1]["points"]) > 500, len(results[0.06][1]["points"]))
     for port in (0, 1):
         expect_same({port: results["restarted"][port]}, {port: results[0.06][port]}, f"restarted, port {port}")
+    for kind in ("with files", "continued"):
+        for port in (0, 1):
+            expect_same({port: results[kind][port]}, {port: results[0.06][port]}, f"{kind}, port {port}")
+    check(os.listdir(folder) == ["run_000003.dem-checkpoint"], os.listdir(folder))
+    check("no such folder" in refusal.text, "a missing folder is no error: " + refusal.text)
     check(not numpy.array_equal(results["steered"][0]["points"], results[0.06][0]["points"]), "steering")
     expected = stored("shared_run", results)
     for t, got in results.items() if expected else ():
