@@ -140,10 +140,13 @@ int vtkDEMWall::RequestData(vtkInformation* vtkNotUsed(request), vtkInformationV
     {
       this->TakeSurface(input, output);
     }
-    return input && vtkDEMWallInput::AddMotion(wall.motion, output->GetFieldData())
-      ? 1
-      : this->Fail("AddMotion is on, but the Input is no DEM Wall. Choose a DEM Wall as Input, or "
-                   "switch AddMotion off.");
+    if (!input || !vtkDEMWallInput::AddMotion(wall.motion, output->GetFieldData()))
+    {
+      output->Initialize();
+      return this->Fail("AddMotion is on, but the Input is no DEM Wall. Choose a DEM Wall as "
+                        "Input, or switch AddMotion off.");
+    }
+    return 1;
   }
   if (this->Kind == MESH)
   {
