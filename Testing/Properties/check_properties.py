@@ -74,6 +74,8 @@ class Sources:
         self.mpm_materials = {}
         folder = os.path.join(ROOT, "ServerManagerXML")
         for name in sorted(os.listdir(folder)):
+            if name == "WallProperties.xml.in":
+                continue  # Wall.xml.in includes it
             text = read("ServerManagerXML", name).replace("@PARAGRAIN_WALL_PROPERTIES@", read("ServerManagerXML", "WallProperties.xml.in"))
             if "ServerManagerConfiguration" not in text:
                 text = f"<ServerManagerConfiguration><Fragment name=\"{name}\">{text}</Fragment></ServerManagerConfiguration>"
