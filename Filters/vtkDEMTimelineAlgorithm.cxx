@@ -134,8 +134,10 @@ const char* vtkDEMTimelineAlgorithm::GetRestartFile() const { return this->Resta
 //------------------------------------------------------------------------------
 void vtkDEMTimelineAlgorithm::SetCheckpointFile(const char* fileName)
 {
-  // No Modified(): only the commands use the file.
-  AssignText(this->CheckpointFile, fileName);
+  if (AssignText(this->CheckpointFile, fileName) && this->CheckpointInterval > 0)
+  {
+    this->Modified(); // else only the commands use the file
+  }
 }
 
 //------------------------------------------------------------------------------

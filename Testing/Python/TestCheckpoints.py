@@ -106,8 +106,7 @@ def files_of_cases_say_it_too():
     missing = reader(restart="gone.dem-checkpoint")
     expect(lambda: missing.UpdatePipeline(0.1), "gone.dem-checkpoint")
     for key, value in (("store_interval", -1), ("stores_kept", -1), ("restart", "")):
-        bad = reader(**{key: value})
-        expect(lambda: bad.UpdatePipeline(0.1), key)  # noqa: B023
+        expect(lambda: reader(**{key: value}).UpdatePipeline(0.1), key)  # noqa: B023
 
 
 def ready_cases_say_nothing():
