@@ -245,7 +245,7 @@ def defaults():
                     HashFunction="Morton", HashTableFactor=2, BVHKeyBits="63", HalfSearch=0, TriangleSearch="BVH", SortParticles="Every Rebuild",
                     SortSteps=1000, SortTime=1e-3, NeighborList="Automatic", StaticSize=0, SymmetricList=0, ThreadPer="Particle",
                     Skin=0, ContactStatistics=0, FrameMemory=1024, SnapshotMemory=1024, DeviceFrameMemory=2048, WhenChanged="Restart",
-                    SteeringEvents="", Monitor=0, MonitorInWindow=1, RestartFile="", CheckpointFile="",
+                    SteeringEvents="", Monitor=0, MonitorInWindow=1, RestartFile="", CheckpointFile="", CheckpointInterval=0, CheckpointsKept=2,
                     AccumulateAverages=0, AveragesFillDomain=1, AveragesFrom=0, AveragesTo=0, AveragesInterval=0, AveragesMemoryLimit=4096,
                     RaySearch="Automatic", CoatingPatches=0)
     for name, value in expected.items():
