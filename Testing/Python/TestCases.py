@@ -50,7 +50,7 @@ def cases_of_the_papers_run():
         with open(ready, encoding="utf-8") as text:
             check(json.load(text) == pacevic_cases.case(problem, pacevic_cases.REDUCED[problem]), f"{ready}: run pacevic_cases.py")
         full = pacevic_cases.case(problem, paper)
-        check(full["packings"][0]["count"] == paper and abs(full["packings"][0]["radius"] / radius - 1) < 0.01, str(full["packings"]))
+        check(full["packings"][0]["count"] == paper and abs(full["packings"][0]["radius"] / radius - 1) < 0.02, str(full["packings"]))
         path = os.path.join(WORK, f"pacevic_{problem}.dem")
         pacevic_cases.write(problem, 500, path)
         reader = simple.DEMCaseReader(FileName=path, Device="CPU")
