@@ -108,8 +108,8 @@ void vtkDEMStore::Write(const dem::SnapshotBytes& state, std::uint64_t number)
     catch (const dem::Error& e)
     {
       error = std::string(e.what()) +
-        " The run stopped there and nothing is lost: request the time again to go on. "
-        "CheckpointInterval 0 writes no files.";
+        " The run stopped there and nothing is lost: choose another time, or apply a change, to go "
+        "on. CheckpointInterval 0 writes no files.";
     }
   }
   this->ThrowOnAll(error);
