@@ -332,6 +332,11 @@ void vtkDEMRunAlgorithm::PrepareRun(bool read)
 {
   vtkInternals& internals = *this->Internals;
   const bool heat = read ? internals.Read.heat.on() : internals.RunHasHeat();
+  if (read)
+  {
+    const dem::StoreOptions& store = internals.Read.store;
+    this->SceneCheckpoints = { store.interval, store.kept, store.file, store.restart };
+  }
   this->PrepareRunOf(internals.Run, internals.Read, internals.Selection(heat), read);
 }
 

@@ -110,12 +110,6 @@ void vtkDEMTimelineAlgorithm::SetSteeringEvents(const char* events)
 }
 
 //------------------------------------------------------------------------------
-const char* vtkDEMTimelineAlgorithm::GetMaterialsInUse() const
-{
-  return this->MaterialsInUse.c_str();
-}
-
-//------------------------------------------------------------------------------
 void vtkDEMTimelineAlgorithm::SetMaterialsInUse(const std::vector<std::string>& names)
 {
   this->MaterialsInUse.clear();
@@ -140,8 +134,10 @@ const char* vtkDEMTimelineAlgorithm::GetRestartFile() const { return this->Resta
 //------------------------------------------------------------------------------
 void vtkDEMTimelineAlgorithm::SetCheckpointFile(const char* fileName)
 {
-  // No Modified(): only the commands use the file.
-  AssignText(this->CheckpointFile, fileName);
+  if (AssignText(this->CheckpointFile, fileName) && this->CheckpointInterval > 0)
+  {
+    this->Modified(); // else only the commands use the file
+  }
 }
 
 //------------------------------------------------------------------------------
@@ -697,4 +693,6 @@ void vtkDEMTimelineAlgorithm::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "MonitorInterval: " << this->MonitorInterval << endl;
   os << indent << "RestartFile: " << this->RestartFile << endl;
   os << indent << "CheckpointFile: " << this->CheckpointFile << endl;
+  os << indent << "CheckpointInterval: " << this->CheckpointInterval << endl;
+  os << indent << "CheckpointsKept: " << this->CheckpointsKept << endl;
 }

@@ -166,6 +166,27 @@ public:
 
   ///@{
   /**
+   * Simulated time in s between two checkpoint files that the run writes while it advances; default
+   * 0 = none, >= 0. Their names come from CheckpointFile: run.dem-checkpoint gives
+   * run_000001.dem-checkpoint at the step nearest to CheckpointInterval, run_000002.dem-checkpoint
+   * at twice that time. A replay of earlier times writes nothing. A file that cannot be written is
+   * an error; the run stops there and can go on.
+   */
+  vtkSetClampMacro(CheckpointInterval, double, 0, VTK_DOUBLE_MAX);
+  vtkGetMacro(CheckpointInterval, double);
+  ///@}
+
+  ///@{
+  /**
+   * Number of files of CheckpointInterval that are kept, the newest ones; default 2, >= 0. 0 keeps
+   * all.
+   */
+  vtkSetClampMacro(CheckpointsKept, int, 0, VTK_INT_MAX);
+  vtkGetMacro(CheckpointsKept, int);
+  ///@}
+
+  ///@{
+  /**
    * Memory in MiB on the run's device for the newest frame, which filters downstream read without a
    * copy; default 2048, >= 0. Larger frames are not kept: filters then read the arrays of the
    * outputs. 0 keeps none.
@@ -240,7 +261,7 @@ public:
    * Names of the materials of the frame shown last, one a line, in the order of the point array
    * Material; empty before the first frame. Only on rank 0.
    */
-  const char* GetMaterialsInUse() const;
+  const char* GetMaterialsInUse() const { return this->MaterialsInUse.c_str(); }
 
   ///@{
   /**
@@ -368,7 +389,12 @@ protected:
     options.FrameMemory = Bytes(this->FrameMemory);
     options.SnapshotMemory = Bytes(this->SnapshotMemory);
     options.DeviceFrameMemory = Bytes(this->DeviceFrameMemory);
-    options.RestartFile = this->RestartFile;
+    const Checkpoints& ofScene = this->SceneCheckpoints;
+    const bool own = this->CheckpointInterval > 0;
+    options.RestartFile = this->RestartFile.empty() ? ofScene.Restart : this->RestartFile;
+    options.StoreFile = this->CheckpointFile.empty() ? ofScene.File : this->CheckpointFile;
+    options.StoreInterval = own ? this->CheckpointInterval : ofScene.Interval;
+    options.StoresKept = own ? this->CheckpointsKept : ofScene.Kept;
     options.Steer = this->WhenChanged == STEER;
     return options;
   }
@@ -392,6 +418,17 @@ protected:
   double WatchedTime = NO_TIME;
   std::string RestartFile;
   std::string CheckpointFile;
+  double CheckpointInterval = 0;
+  int CheckpointsKept = 2;
+
+  // What the scene says about checkpoints, for properties without a value. For PrepareRun.
+  struct Checkpoints
+  {
+    double Interval = 0; // s
+    int Kept = 0;
+    std::string File, Restart;
+  };
+  Checkpoints SceneCheckpoints;
 
 private:
   vtkDEMTimelineAlgorithm(const vtkDEMTimelineAlgorithm&) = delete;

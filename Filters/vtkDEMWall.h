@@ -2,9 +2,11 @@
  * @class   vtkDEMWall
  * @brief   wall of a DEM or MPM simulation: a surface with a name, a material and a motion
  *
- * Input: a surface (vtkPolyData) or a data set whose outer surface is taken. Output: the polygons
- * of the input with the field data `WallName`, `WallMaterial` (with OwnMaterial) and `WallMotion`.
- * The output is the wall at the start of the run; port `Walls` of the simulation is the moved wall.
+ * Kind MESH has an input: a surface (vtkPolyData) or a data set whose outer surface is taken. Other
+ * kinds are exact surfaces that numbers define; they have no input, and the output shows them by
+ * polygons. Output: polygons with the field data `WallName`, `WallMaterial` (with OwnMaterial),
+ * `WallMotion` and, of other kinds than MESH, `WallShape`. The output is the wall at the start of
+ * the run; port `Walls` of the simulation is the moved wall.
  *
  * Units are SI; angles are in degrees.
  */
@@ -17,12 +19,109 @@
 
 #include <string> // for std::string
 
+class vtkDataSet;
+namespace dem
+{
+struct Wall;
+}
+
 class VTKPARAGRAINFILTERS_EXPORT vtkDEMWall : public vtkPolyDataAlgorithm
 {
 public:
   static vtkDEMWall* New();
   vtkTypeMacro(vtkDEMWall, vtkPolyDataAlgorithm);
   void PrintSelf(ostream& os, vtkIndent indent) override;
+
+  enum Kinds
+  {
+    MESH = 0,
+    PLANE,
+    RECTANGLE,
+    LINE,
+    BOX,
+    CYLINDER,
+    CONE
+  };
+
+  ///@{
+  /**
+   * Surface of the wall: MESH (default): that of the input; PLANE: through Point1, endless, solid
+   * behind Normal; RECTANGLE: from the corner Point1 along EdgeU and EdgeV; LINE: from Point1 to
+   * Point2; BOX: the surface between the corners Point1 and Point2, along the axes; CYLINDER and
+   * CONE: the lateral surface around the axis from Point1 to Point2, open at both ends.
+   */
+  vtkSetClampMacro(Kind, int, MESH, CONE);
+  vtkGetMacro(Kind, int);
+  ///@}
+
+  ///@{
+  /**
+   * First point in m, see Kind; default (0, 0, 0).
+   */
+  vtkSetVector3Macro(Point1, double);
+  vtkGetVector3Macro(Point1, double);
+  ///@}
+
+  ///@{
+  /**
+   * Second point in m, see Kind; default (0, 0, 0.3).
+   */
+  vtkSetVector3Macro(Point2, double);
+  vtkGetVector3Macro(Point2, double);
+  ///@}
+
+  ///@{
+  /**
+   * Normal of a plane, out of the solid, of any length but 0; default (0, 0, 1).
+   */
+  vtkSetVector3Macro(Normal, double);
+  vtkGetVector3Macro(Normal, double);
+  ///@}
+
+  ///@{
+  /**
+   * Edges of a rectangle in m, at right angles; defaults (0.4, 0, 0) and (0, 0.4, 0).
+   */
+  vtkSetVector3Macro(EdgeU, double);
+  vtkGetVector3Macro(EdgeU, double);
+  vtkSetVector3Macro(EdgeV, double);
+  vtkGetVector3Macro(EdgeV, double);
+  ///@}
+
+  ///@{
+  /**
+   * Radius of a cylinder, or of a cone at Point1, in m; default 0.1, > 0 (cone: >= 0).
+   */
+  vtkSetMacro(Radius, double);
+  vtkGetMacro(Radius, double);
+  ///@}
+
+  ///@{
+  /**
+   * Radius of a cone at Point2 in m; default 0.2, >= 0.
+   */
+  vtkSetMacro(EndRadius, double);
+  vtkGetMacro(EndRadius, double);
+  ///@}
+
+  ///@{
+  /**
+   * Edge of the square that shows a plane, in m; default 1, > 0. It has no effect on the wall.
+   */
+  vtkSetMacro(ShownSize, double);
+  vtkGetMacro(ShownSize, double);
+  ///@}
+
+  ///@{
+  /**
+   * On: the input is the output of another vtkDEMWall, of any kind, which is kept as it is, and
+   * Motion of this one acts after its motions: it moves the wall together with their axes. Default
+   * off.
+   */
+  vtkSetMacro(AddMotion, bool);
+  vtkGetMacro(AddMotion, bool);
+  vtkBooleanMacro(AddMotion, bool);
+  ///@}
 
   ///@{
   /**
@@ -245,8 +344,19 @@ protected:
   ~vtkDEMWall() override;
 
   int FillInputPortInformation(int port, vtkInformation* info) override;
+  int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
 
+  int Kind = MESH;
+  double Point1[3] = { 0, 0, 0 };
+  double Point2[3] = { 0, 0, 0.3 };
+  double Normal[3] = { 0, 0, 1 };
+  double EdgeU[3] = { 0.4, 0, 0 };
+  double EdgeV[3] = { 0, 0.4, 0 };
+  double Radius = 0.1;
+  double EndRadius = 0.2;
+  double ShownSize = 1;
+  bool AddMotion = false;
   std::string WallName;
   bool OwnMaterial = false;
   double YoungsModulus = 5e6;
@@ -275,6 +385,10 @@ protected:
 private:
   vtkDEMWall(const vtkDEMWall&) = delete;
   void operator=(const vtkDEMWall&) = delete;
+
+  int Fail(const std::string& message);
+  void FillWall(dem::Wall& wall) const;
+  void TakeSurface(vtkDataSet* input, vtkPolyData* output) const;
 };
 
 #endif

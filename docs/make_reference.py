@@ -49,7 +49,7 @@ TITLES = {"ContactModels": "Contact, cohesion, rolling, heat and fluid models", 
           "Representations": "Representations"}
 SKIP_GROUPS = {"dem_panels"}  # rows of a list in the panel, which pvpython does not make
 THEORY = {"DEMSimulation": ["contact-laws", "integration", "neighbour-search", "walls", "shapes", "heat", "fluid"], "DEMCaseReader": ["contact-laws"],
-          "DEMWall": ["walls", "heat"], "DEMPacking": ["shapes"], "DEMShapes": ["shapes"], "MPMSimulation": ["mpm", "mpm-materials", "mpm-contact"],
+          "DEMWall": ["walls", "heat"], "DEMAnalyticWall": ["walls", "heat"], "DEMPacking": ["shapes"], "DEMShapes": ["shapes"], "MPMSimulation": ["mpm", "mpm-materials", "mpm-contact"],
           "DEMContactNetwork": ["contact-network"], "DEMForceChains": ["contact-network"], "DEMCellAverage": ["averages"],
           "DEMCoarseGraining": ["averages"], "DEMStatistics": ["statistics"],
           "DEMNozzle": ["coating"], "DEMSprayCoating": ["coating"]}

@@ -138,6 +138,34 @@ def avalanche():
     write("avalanche_region.stl", quad(*reversed(a)) + quad(*b) + band(a, b), ascii=True)
 
 
+def mixer():
+    """Four blades on a shaft about the z axis, 20 mm to 96 mm from it, pitched by 45 degrees and 5 mm thick, and the two halves of the
+    space above them, around a shaft, in which grains begin."""
+    inner, outer, low, high, thick = 0.02, 0.096, 0.002, 0.034, 0.005
+    blades = []
+    for k in range(4):
+        a = k * math.pi / 2
+
+        def at(r, s, z, a=a):  # r along the blade, s across it
+            return (r * math.cos(a) - s * math.sin(a), r * math.sin(a) + s * math.cos(a), z)
+
+        rise = high - low
+        section = [(-rise / 2, high), (rise / 2, low), (rise / 2 + thick, low), (-rise / 2 + thick, high)]
+        near, far = ([at(r, s, z) for s, z in section] for r in (inner, outer))
+        blades += band(far, near) + quad(*near) + quad(*reversed(far))
+    write("mixer_blades.stl", blades)
+    facets, shaft, radius, bottom, top = 48, 0.019, 0.098, 0.042, 0.3
+    for name, turn in (("mixer_left.stl", math.pi / 2), ("mixer_right.stl", -math.pi / 2)):
+        angles = [turn + math.pi * i / facets for i in range(facets + 1)]
+        (il, ih), (ol, oh) = ([[(r * math.cos(a), r * math.sin(a), z) for a in angles] for z in (bottom, top)] for r in (shaft, radius))
+        sides = quad(il[0], ol[0], oh[0], ih[0]) + quad(ol[-1], il[-1], ih[-1], oh[-1])
+        for i in range(facets):
+            j = i + 1
+            sides += quad(ol[i], ol[j], oh[j], oh[i]) + quad(il[j], il[i], ih[i], ih[j])
+            sides += quad(ih[i], oh[i], oh[j], ih[j]) + quad(ol[i], il[i], il[j], ol[j])
+        write(name, sides)
+
+
 def demo_hopper():
     """Cylindrical hopper, bore 150 mm, with a shallow cone (30 degrees from the horizontal) to an orifice of 60 mm at z = 0."""
     facets, orifice, bore, height = 64, 0.03, 0.075, 0.26
@@ -152,4 +180,5 @@ if __name__ == "__main__":
     hopper_discharge()
     rotating_drum()
     avalanche()
+    mixer()
     demo_hopper()

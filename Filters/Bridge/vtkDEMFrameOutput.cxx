@@ -220,7 +220,7 @@ struct WallCells
 };
 
 //------------------------------------------------------------------------------
-void AppendMesh(const dem::Wall& wall, const dem::WallFrame& frame, const dem::Motion& motion,
+void AppendMesh(const dem::Wall& wall, const dem::WallFrame& frame, const dem::WallMotion& motion,
   double time, int index, WallCells& cells)
 {
   const vtkIdType first = cells.Points->GetNumberOfPoints();
@@ -261,8 +261,9 @@ void AppendMesh(const dem::Wall& wall, const dem::WallFrame& frame, const dem::M
 
 //------------------------------------------------------------------------------
 // The load of an analytic wall, which has no elements, is spread evenly over its polygons.
-void AppendAnalytic(const dem::Wall& wall, const dem::WallFrame& frame, const dem::Motion& motion,
-  const dem::Domain& domain, double time, int index, WallCells& cells)
+void AppendAnalytic(const dem::Wall& wall, const dem::WallFrame& frame,
+  const dem::WallMotion& motion, const dem::Domain& domain, double time, int index,
+  WallCells& cells)
 {
   std::vector<dem::Vec3d> points;
   std::vector<std::vector<std::int32_t>> polygons;
@@ -535,7 +536,7 @@ void vtkDEMFrameOutput::FillWalls(const std::vector<dem::Wall>& walls,
     const dem::Wall& wall = walls[i];
     const bool known = loads && i < loads->size();
     const dem::WallFrame& load = known ? (*loads)[i] : none;
-    const dem::Motion& motion = known ? load.motion : wall.motion;
+    const dem::WallMotion motion = known ? load.motion : dem::wallMotion(wall);
     if (wall.kind == dem::WallKind::Mesh)
     {
       AppendMesh(wall, load, motion, time, static_cast<int>(i), cells);

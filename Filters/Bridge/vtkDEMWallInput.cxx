@@ -8,17 +8,20 @@
 #include "Core/Error.h"
 
 #include "vtkAlgorithm.h"
+#include "vtkBoundingBox.h"
 #include "vtkCellArray.h"
 #include "vtkDoubleArray.h"
 #include "vtkFieldData.h"
 #include "vtkInformation.h"
 #include "vtkInformationVector.h"
 #include "vtkMultiProcessController.h"
+#include "vtkPoints.h"
 #include "vtkPolyData.h"
 #include "vtkStreamingDemandDrivenPipeline.h"
 #include "vtkStringArray.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <type_traits>
@@ -32,6 +35,11 @@ constexpr const char* MaterialArray = "WallMaterial";
 constexpr const char* MotionArray = "WallMotion";
 constexpr const char* HeatArray = "WallHeat";
 constexpr const char* PermeableArray = "WallPermeable";
+constexpr const char* ShapeArray = "WallShape";
+constexpr int ShapeSize = 24;
+constexpr const char* ShapeComponents[ShapeSize] = { "Kind", "OriginX", "OriginY", "OriginZ",
+  "NormalX", "NormalY", "NormalZ", "EdgeUX", "EdgeUY", "EdgeUZ", "EdgeVX", "EdgeVY", "EdgeVZ",
+  "EndX", "EndY", "EndZ", "Radius", "EndRadius", "XMin", "XMax", "YMin", "YMax", "ZMin", "ZMax" };
 constexpr int HeatSize = 3;
 constexpr const char* HeatComponents[HeatSize] = { "Condition", "Temperature", "HeatFlux" };
 constexpr int OldMaterialSize = 6; // before SurfaceEnergy
@@ -72,10 +80,10 @@ void AddRow(vtkFieldData* fieldData, const char* name, const char* const* compon
 }
 
 //------------------------------------------------------------------------------
-// Reads the only tuple of an array, of `size` components. Arrays of older versions may have fewer,
+// Reads tuple `row` of an array, of `size` components. Arrays of older versions may have fewer,
 // `least` at least; the other values are left as they are.
 bool ReadRow(vtkFieldData* fieldData, const char* name, double* values, int least, int size,
-  const std::string& what)
+  const std::string& what, vtkIdType row = 0)
 {
   vtkDataArray* array = fieldData->GetArray(name);
   if (!array)
@@ -83,15 +91,95 @@ bool ReadRow(vtkFieldData* fieldData, const char* name, double* values, int leas
     return false;
   }
   const int components = array->GetNumberOfComponents();
-  if (array->GetNumberOfTuples() < 1 || components < least || components > size)
+  if (array->GetNumberOfTuples() <= row || components < least || components > size)
   {
-    throw dem::Error(what + ": the field data array \"" + name + "\" must have one tuple of " +
+    throw dem::Error(what + ": the field data array \"" + name + "\" must have a tuple of " +
       std::to_string(size) +
       " components, as DEM Wall writes it. A filter behind DEM Wall changed it; put DEM Wall "
       "last.");
   }
-  array->GetTuple(0, values);
+  array->GetTuple(row, values);
   return true;
+}
+
+//------------------------------------------------------------------------------
+std::array<double, MotionSize> NumbersOf(const dem::Motion& m)
+{
+  return { static_cast<double>(m.kind), m.origin.x, m.origin.y, m.origin.z, m.axis.x, m.axis.y,
+    m.axis.z, m.rate, m.velocity.x, m.velocity.y, m.velocity.z, m.amplitude, m.frequency, m.phase,
+    m.start, m.stop };
+}
+
+//------------------------------------------------------------------------------
+void ReadMotionRows(vtkFieldData* fieldData, dem::Wall& wall, const std::string& what)
+{
+  vtkDataArray* array = fieldData->GetArray(MotionArray);
+  const vtkIdType count = array ? std::max<vtkIdType>(1, array->GetNumberOfTuples()) : 0;
+  if (count > static_cast<vtkIdType>(dem::kMostMotions))
+  {
+    throw dem::Error(what + " has " + std::to_string(count) + " motions, more than " +
+      std::to_string(dem::kMostMotions) + ". Use fewer DEM Walls with AddMotion.");
+  }
+  for (vtkIdType row = 0; row < count; ++row)
+  {
+    double v[MotionSize];
+    ReadRow(fieldData, MotionArray, v, MotionSize, MotionSize, what, row);
+    dem::Motion motion;
+    motion.kind = static_cast<dem::MotionKind>(std::max(0, std::min(3, static_cast<int>(v[0]))));
+    motion.origin = { v[1], v[2], v[3] };
+    motion.axis = { v[4], v[5], v[6] };
+    motion.rate = v[7];
+    motion.velocity = { v[8], v[9], v[10] };
+    motion.amplitude = v[11];
+    motion.frequency = v[12];
+    motion.phase = v[13];
+    motion.start = v[14];
+    motion.stop = v[15];
+    if (row == 0)
+    {
+      wall.motion = motion;
+    }
+    else
+    {
+      wall.further_motions.push_back(motion);
+    }
+  }
+}
+
+//------------------------------------------------------------------------------
+// Sets the shape of a wall that is no mesh. Its polygons must be those that DEM Wall made: a filter
+// that moves them would not move the wall.
+void ReadShape(vtkPolyData* input, dem::Wall& wall, const std::string& what)
+{
+  double v[ShapeSize];
+  if (!ReadRow(input->GetFieldData(), ShapeArray, v, ShapeSize, ShapeSize, what))
+  {
+    return;
+  }
+  const int last = static_cast<int>(dem::WallKind::Cone);
+  wall.kind = static_cast<dem::WallKind>(std::max(0, std::min(last, static_cast<int>(v[0]))));
+  wall.origin = { v[1], v[2], v[3] };
+  wall.normal = { v[4], v[5], v[6] };
+  wall.edge_u = { v[7], v[8], v[9] };
+  wall.edge_v = { v[10], v[11], v[12] };
+  wall.end = { v[13], v[14], v[15] };
+  wall.radius = v[16];
+  wall.end_radius = v[17];
+  double bounds[6];
+  input->GetBounds(bounds);
+  double size = 0, off = 0;
+  for (int k = 0; k < 6; ++k)
+  {
+    size = std::max(size, std::fabs(v[18 + k]));
+    off = std::max(off, std::fabs(v[18 + k] - bounds[k]));
+  }
+  if (input->GetNumberOfPoints() > 0 && !(off <= 1e-5 * size))
+  {
+    throw dem::Error(what + ": a filter behind DEM Wall changed its surface, but the wall is the " +
+      dem::kWallKindNames[static_cast<int>(wall.kind)] +
+      " of DEM Wall. Change the numbers there, or give the filter a surface and put DEM Wall, of "
+      "Kind Mesh, last.");
+  }
 }
 
 //------------------------------------------------------------------------------
@@ -128,21 +216,8 @@ dem::Wall ReadOne(vtkPolyData* input, std::size_t index, const std::string& what
     materials.push_back(material);
   }
 
-  double v[MotionSize];
-  if (ReadRow(input->GetFieldData(), MotionArray, v, MotionSize, MotionSize, what))
-  {
-    wall.motion.kind =
-      static_cast<dem::MotionKind>(std::max(0, std::min(3, static_cast<int>(v[0]))));
-    wall.motion.origin = { v[1], v[2], v[3] };
-    wall.motion.axis = { v[4], v[5], v[6] };
-    wall.motion.rate = v[7];
-    wall.motion.velocity = { v[8], v[9], v[10] };
-    wall.motion.amplitude = v[11];
-    wall.motion.frequency = v[12];
-    wall.motion.phase = v[13];
-    wall.motion.start = v[14];
-    wall.motion.stop = v[15];
-  }
+  ReadMotionRows(input->GetFieldData(), wall, what);
+  ReadShape(input, wall, what);
   double h[HeatSize];
   if (ReadRow(input->GetFieldData(), HeatArray, h, HeatSize, HeatSize, what))
   {
@@ -214,6 +289,7 @@ std::vector<dem::Wall> ReadConnection(vtkInformationVector* inputs, int connecti
   {
     auto* input = vtkPolyData::SafeDownCast(block.Data);
     const bool filled = input && (input->GetNumberOfPolys() > 0 || input->GetNumberOfStrips() > 0);
+    const bool isMesh = !input || !input->GetFieldData()->GetArray(ShapeArray);
     vtkDEMSurfaceInput::TriangleMesh mesh;
     dem::Wall wall;
     const std::size_t known = materials.size();
@@ -225,11 +301,11 @@ std::vector<dem::Wall> ReadConnection(vtkInformationVector* inputs, int connecti
         throw dem::Error(block.What + " is a " + block.Data->GetClassName() +
           ", no surface. Apply Extract Surface first, or leave it out with Extract Block.");
       }
-      if (input && (root || filled))
+      if (input && (root || (filled && isMesh)))
       {
         wall = ReadOne(input, index, block.What, wallMaterial, materials);
         // Under MPI a rank may hold no piece of a wall.
-        if (filled || !(controller || block.IsPart))
+        if (isMesh && (filled || !(controller || block.IsPart)))
         {
           mesh = vtkDEMSurfaceInput::ReadTriangles(input, Called(block.What, wall, index));
         }
@@ -250,16 +326,17 @@ std::vector<dem::Wall> ReadConnection(vtkInformationVector* inputs, int connecti
     }
     wall.points = std::move(mesh.Points);
     wall.triangles = std::move(mesh.Triangles);
-    if (root && block.IsPart && wall.triangles.empty())
+    const bool empty = wall.kind == dem::WallKind::Mesh && wall.triangles.empty();
+    if (root && block.IsPart && empty)
     {
       materials.resize(known);
       continue;
     }
-    if (root && error.empty() && (wall.triangles.empty() || (block.IsPart && !input)))
+    if (root && error.empty() && (empty || (block.IsPart && !input)))
     {
       error = Called(block.What, wall, index) + " " +
-        (wall.triangles.empty() ? "is empty: it has no polygons."
-                                : "is on other ranks only. Merge its blocks first.");
+        (empty ? "is empty: it has no polygons."
+               : "is on other ranks only. Merge its blocks first.");
     }
     labels.push_back(Called(block.What, wall, index));
     walls.push_back(std::move(wall));
@@ -372,6 +449,33 @@ void ReadMotions(vtkAlgorithm* filter, int port, vtkInformationVector* inputs, i
   }
 }
 
+//------------------------------------------------------------------------------
+dem::Vec3d MovedBy(const dem::Motion& motion, double time, const dem::Vec3d& point)
+{
+  const double elapsed = std::max(0.0, std::min(time, motion.stop) - motion.start);
+  switch (motion.kind)
+  {
+    case dem::MotionKind::Fixed:
+      break;
+    case dem::MotionKind::Rotation:
+    {
+      const auto turn = dem::rotationVectorToQuaternion(
+        (motion.angle_before + motion.rate * elapsed) * dem::normalized(motion.axis));
+      return motion.origin + dem::rotate(turn, point - motion.origin);
+    }
+    case dem::MotionKind::Translation:
+      return point + motion.shift_before + elapsed * motion.velocity;
+    case dem::MotionKind::Oscillation:
+    {
+      const double angle = 2 * 3.14159265358979323846 * motion.frequency * elapsed + motion.phase;
+      return point +
+        (motion.amplitude * (std::sin(angle) - std::sin(motion.phase))) *
+        dem::normalized(motion.axis);
+    }
+  }
+  return point;
+}
+
 } // namespace
 
 namespace vtkDEMWallInput
@@ -398,12 +502,62 @@ void WriteMaterial(const dem::Material& m, vtkFieldData* fieldData)
 }
 
 //------------------------------------------------------------------------------
-void WriteMotion(const dem::Motion& m, vtkFieldData* fieldData)
+void WriteMotion(const dem::Motion& motion, vtkFieldData* fieldData)
 {
-  const double values[MotionSize] = { static_cast<double>(m.kind), m.origin.x, m.origin.y,
-    m.origin.z, m.axis.x, m.axis.y, m.axis.z, m.rate, m.velocity.x, m.velocity.y, m.velocity.z,
-    m.amplitude, m.frequency, m.phase, m.start, m.stop };
-  AddRow(fieldData, MotionArray, MotionComponents, values, MotionSize);
+  AddRow(fieldData, MotionArray, MotionComponents, NumbersOf(motion).data(), MotionSize);
+}
+
+//------------------------------------------------------------------------------
+bool AddMotion(const dem::Motion& motion, vtkFieldData* fieldData)
+{
+  auto* before = vtkDoubleArray::SafeDownCast(fieldData->GetArray(MotionArray));
+  if (!before || before->GetNumberOfComponents() != MotionSize)
+  {
+    return false;
+  }
+  vtkNew<vtkDoubleArray> all; // the input keeps its own
+  all->DeepCopy(before);
+  if (motion.kind != dem::MotionKind::Fixed)
+  {
+    all->InsertNextTuple(NumbersOf(motion).data());
+  }
+  fieldData->AddArray(all);
+  return true;
+}
+
+//------------------------------------------------------------------------------
+void WriteShape(const dem::Wall& wall, double extent, bool filled, vtkPolyData* output)
+{
+  std::vector<dem::Vec3d> points;
+  std::vector<std::vector<std::int32_t>> polygons;
+  Tessellate(wall, wall.origin, extent, points, polygons);
+  vtkNew<vtkPoints> places;
+  places->SetDataTypeToDouble();
+  vtkBoundingBox box;
+  for (const dem::Vec3d& p : points)
+  {
+    places->InsertNextPoint(p.x, p.y, p.z);
+    box.AddPoint(p.x, p.y, p.z);
+  }
+  vtkNew<vtkCellArray> surface, lines;
+  for (const auto& polygon : polygons)
+  {
+    const std::vector<vtkIdType> ids(polygon.begin(), polygon.end());
+    (ids.size() > 2 ? surface : lines)
+      ->InsertNextCell(static_cast<vtkIdType>(ids.size()), ids.data());
+  }
+  if (filled)
+  {
+    output->SetPoints(places);
+    output->SetPolys(surface);
+    output->SetLines(lines);
+  }
+  double values[ShapeSize] = { static_cast<double>(wall.kind), wall.origin.x, wall.origin.y,
+    wall.origin.z, wall.normal.x, wall.normal.y, wall.normal.z, wall.edge_u.x, wall.edge_u.y,
+    wall.edge_u.z, wall.edge_v.x, wall.edge_v.y, wall.edge_v.z, wall.end.x, wall.end.y, wall.end.z,
+    wall.radius, wall.end_radius };
+  box.GetBounds(values + 18);
+  AddRow(output->GetFieldData(), ShapeArray, ShapeComponents, values, ShapeSize);
 }
 
 //------------------------------------------------------------------------------
@@ -421,6 +575,9 @@ void WritePermeable(bool permeable, vtkFieldData* fieldData)
   const char* const component = "Permeable";
   AddRow(fieldData, PermeableArray, &component, &value, 1);
 }
+
+//------------------------------------------------------------------------------
+void RemoveShape(vtkFieldData* fieldData) { fieldData->RemoveArray(ShapeArray); }
 
 //------------------------------------------------------------------------------
 std::vector<dem::Wall> Read(vtkAlgorithm* filter, int port, vtkInformationVector* inputs,
@@ -450,30 +607,14 @@ std::vector<dem::Wall> Read(vtkAlgorithm* filter, int port, vtkInformationVector
 }
 
 //------------------------------------------------------------------------------
-dem::Vec3d Moved(const dem::Motion& motion, double time, const dem::Vec3d& point)
+dem::Vec3d Moved(const dem::WallMotion& motion, double time, const dem::Vec3d& point)
 {
-  const double elapsed = std::max(0.0, std::min(time, motion.stop) - motion.start);
-  switch (motion.kind)
+  dem::Vec3d place = point;
+  for (std::int32_t k = 0; k < motion.count; ++k)
   {
-    case dem::MotionKind::Fixed:
-      break;
-    case dem::MotionKind::Rotation:
-    {
-      const auto turn = dem::rotationVectorToQuaternion(
-        (motion.angle_before + motion.rate * elapsed) * dem::normalized(motion.axis));
-      return motion.origin + dem::rotate(turn, point - motion.origin);
-    }
-    case dem::MotionKind::Translation:
-      return point + motion.shift_before + elapsed * motion.velocity;
-    case dem::MotionKind::Oscillation:
-    {
-      const double angle = 2 * 3.14159265358979323846 * motion.frequency * elapsed + motion.phase;
-      return point +
-        (motion.amplitude * (std::sin(angle) - std::sin(motion.phase))) *
-        dem::normalized(motion.axis);
-    }
+    place = MovedBy(motion.part[k], time, place);
   }
-  return point;
+  return place;
 }
 
 //------------------------------------------------------------------------------

@@ -29,6 +29,9 @@ public:
     std::size_t DeviceFrameMemory = 0; // bytes
     bool Steer = false;
     std::string RestartFile;
+    std::string StoreFile;    // names of the checkpoint files come from it
+    double StoreInterval = 0; // s of simulated time; 0 = no files
+    int StoresKept = 0;       // newest files that are kept; 0 = all
   };
 
   using Observer = dem::RunObserver;

@@ -10,6 +10,7 @@
 #include "Core/Error.h"
 #include "Core/RankChannel.h"
 #include "detail/vtkDEMAnyRun.h"
+#include "detail/vtkDEMStore.h"
 
 #include <memory>
 #include <string>
@@ -28,6 +29,7 @@ public:
 
   bool Advance(double time, const Observer& observer) override
   {
+    this->Store.Check();
     if (!this->Timeline)
     {
       this->Start();
@@ -169,6 +171,12 @@ protected:
     {
       this->Timeline->setDeviceFrameMemory(options.DeviceFrameMemory);
     }
+    this->Store.Set(
+      options.StoreInterval > 0, options.StoreFile, options.StoresKept, options.Ranks);
+    if (this->Timeline && options.StoreInterval != this->Common.StoreInterval)
+    {
+      this->StoreEvery(*this->Timeline, options.StoreInterval);
+    }
     this->Common = options;
   }
 
@@ -238,9 +246,16 @@ private:
     {
       LoadInto(*timeline, state, file);
     }
+    this->StoreEvery(*timeline, this->Common.StoreInterval);
     this->PendingLoad.clear();
     this->Timeline = std::move(timeline);
     this->StateWasLoaded();
+  }
+
+  void StoreEvery(TimelineT& timeline, double interval)
+  {
+    timeline.storeEvery(interval,
+      [this](const BytesT& state, std::uint64_t number) { this->Store.Write(state, number); });
   }
 
   // Errors about the state in a readable file do not name the file, so it is added here.
@@ -257,6 +272,7 @@ private:
   }
 
   Options Common;
+  vtkDEMStore Store;
   std::string PendingLoad;
 };
 

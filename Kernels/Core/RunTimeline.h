@@ -7,12 +7,15 @@
 // how it was reached.
 #pragma once
 
+#include "Core/Error.h"
 #include "Core/RunSimulation.h"
+#include "Core/Text.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -85,6 +88,18 @@ public:
   /// Changes the memory budgets (bytes) and drops what exceeds them.
   void setMemory(std::size_t frame_memory, std::size_t snapshot_memory);
 
+  /// Gets a state and its number: it is at the step nearest to number * interval (s).
+  using Store = std::function<void(const Bytes& state, std::uint64_t number)>;
+  /// Calls `store` while the run advances, for each multiple of `interval` (s; 0 = never) that it
+  /// passes for the first time. A replay of earlier times stores nothing. If `store` throws, the
+  /// advance ends at that step, and the next one calls it again.
+  void storeEvery(double interval, Store store)
+  {
+    store_interval_ = interval;
+    store_ = std::move(store);
+    stored_ = storesUpTo(std::max(simulation_->step(), farthest_));
+  }
+
   void setDeviceFrameMemory(std::size_t bytes) { simulation_->keepOnDevice(bytes); }
 
   /// Applies a steering change at the time of an output. Later frames and snapshots are dropped;
@@ -120,6 +135,9 @@ private:
   void keepSnapshot(std::uint64_t output);
   void thinFrames();
   void thinSnapshots();
+  std::uint64_t storeStep(std::uint64_t number) const;
+  std::uint64_t storesUpTo(std::uint64_t step) const;
+  void storeIfDue();
   template <class Map, class Size>
   static void thin(Map& map, std::size_t budget, std::uint64_t spared, const Size& size);
 
@@ -128,6 +146,10 @@ private:
   std::map<std::uint64_t, std::shared_ptr<const Frame>> frames_;
   std::map<std::uint64_t, Bytes> snapshots_;
   std::uint64_t newest_frame_ = 0;
+  double store_interval_ = 0; // s
+  Store store_;
+  std::uint64_t stored_ = 0;   // number of the last stored state
+  std::uint64_t farthest_ = 0; // step that the run has reached
   // A step failed: the simulation may be within a step until it is restored.
   bool failed_ = false;
 };
@@ -180,12 +202,54 @@ bool RunTimeline<SimulationT>::goTo(std::uint64_t output, const Observer& observ
     restore(nearest->second);
   while (simulation_->step() < target)
   {
+    storeIfDue();
     const std::uint64_t next = simulation_->step() / per_output + 1;
-    if (!advanceTo(next * per_output, observer))
+    const std::uint64_t stop = std::min(next * per_output, storeStep(stored_ + 1));
+    if (!advanceTo(stop, observer))
       return false;
-    keepSnapshot(next);
+    if (stop == next * per_output)
+      keepSnapshot(next);
   }
+  storeIfDue();
   return true;
+}
+
+template <class SimulationT>
+std::uint64_t RunTimeline<SimulationT>::storeStep(std::uint64_t number) const
+{
+  const double step = store_interval_ > 0
+    ? std::floor(
+        static_cast<double>(number) * store_interval_ / simulation_->plan().time_step + 0.5)
+    : 1e18;
+  return step < 1e18 ? static_cast<std::uint64_t>(step) : ~std::uint64_t(0);
+}
+
+// The largest number whose state is at `step` or before.
+template <class SimulationT>
+std::uint64_t RunTimeline<SimulationT>::storesUpTo(std::uint64_t step) const
+{
+  if (!(store_interval_ > 0))
+    return 0;
+  const double time = static_cast<double>(step) * simulation_->plan().time_step;
+  const double guess = std::floor(time / store_interval_);
+  if (!(guess < 1e18))
+    throw Error("CheckpointInterval " + number(store_interval_) + " s is too short.");
+  std::uint64_t n = guess > 1 ? static_cast<std::uint64_t>(guess) - 1 : 0;
+  while (storeStep(n + 1) <= step)
+    ++n;
+  return n;
+}
+
+template <class SimulationT>
+void RunTimeline<SimulationT>::storeIfDue()
+{
+  const std::uint64_t step = simulation_->step();
+  if (store_ && storeStep(stored_ + 1) == step)
+  {
+    const std::uint64_t last = storesUpTo(step); // several, if the interval is below a time step
+    store_(simulation_->save(), last);
+    stored_ = last;
+  }
 }
 
 template <class SimulationT>
@@ -195,6 +259,7 @@ bool RunTimeline<SimulationT>::advanceTo(std::uint64_t step, const Observer& obs
   {
     const bool reached = simulation_->advanceTo(step, observer);
     failed_ = false;
+    farthest_ = std::max(farthest_, simulation_->step());
     return reached;
   }
   catch (...)
@@ -305,6 +370,8 @@ void RunTimeline<SimulationT>::forgetAfter(std::uint64_t output)
 {
   frames_.erase(frames_.upper_bound(output), frames_.end());
   snapshots_.erase(snapshots_.upper_bound(output), snapshots_.end());
+  farthest_ = output * simulation_->plan().steps_per_output;
+  stored_ = storesUpTo(farthest_);
 }
 
 template <class SimulationT>
@@ -314,6 +381,8 @@ void RunTimeline<SimulationT>::load(const Bytes& bytes)
   restore(bytes);
   frames_.clear();
   snapshots_.erase(std::next(snapshots_.begin()), snapshots_.end());
+  farthest_ = simulation_->step();
+  stored_ = storesUpTo(farthest_);
   const std::uint64_t per_output = simulation_->plan().steps_per_output;
   if (simulation_->step() % per_output == 0)
     snapshots_[simulation_->step() / per_output] = bytes;

@@ -48,11 +48,7 @@ public:
   void useScene()
   {
     for (std::size_t w = 0; w < scene_.walls.size(); ++w)
-    {
-      const Vec3d axis = set_.motions[w].axis; // of length 1
-      set_.motions[w] = scene_.walls[w].motion;
-      set_.motions[w].axis = axis;
-    }
+      set_.motions[w] = dem::wallMotion(scene_.walls[w]);
     if (!none())
       contacts_.assign(contactsOfScene());
   }

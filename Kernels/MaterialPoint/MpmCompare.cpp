@@ -17,7 +17,7 @@ bool needsNewRun(const Scene& before, const Scene& after)
   for (std::size_t m = 1; m < before.materials.size(); ++m)
     if (!dem::areSameRows(before.materials[m], after.materials[m], dem::Members::All))
       return true;
-  return false;
+  return dem::needsNewRun(before.walls, after.walls);
 }
 
 std::vector<dem::Event> steeredDifferences(const Scene& before, const Scene& after)

@@ -11,18 +11,20 @@ dem::WallSet wallsWithin(const Scene& s)
 {
   dem::WallSet set = dem::makeWallSet(s.walls, {});
   for (std::size_t w = 0; w < set.walls(); ++w)
-  {
-    const dem::Motion& m = set.motions[w];
-    double corner = 0;
-    for (int k = 0; k < 8; ++k)
+    for (std::int32_t part = 0; part < set.motions[w].count; ++part)
     {
-      const Vec3d d = Vec3d{ (k & 1 ? s.domain.upper : s.domain.lower).x,
-        (k & 2 ? s.domain.upper : s.domain.lower).y, (k & 4 ? s.domain.upper : s.domain.lower).z } -
-        m.origin;
-      corner = std::max(corner, length(d - dot(d, m.axis) * m.axis));
+      const dem::Motion& m = set.motions[w].part[part];
+      double corner = 0;
+      for (int k = 0; k < 8; ++k)
+      {
+        const Vec3d d = Vec3d{ (k & 1 ? s.domain.upper : s.domain.lower).x,
+          (k & 2 ? s.domain.upper : s.domain.lower).y,
+          (k & 4 ? s.domain.upper : s.domain.lower).z } -
+          m.origin;
+        corner = std::max(corner, length(d - dot(d, m.axis) * m.axis));
+      }
+      set.reach[w][part].limit = corner;
     }
-    set.reach[w] = std::min(set.reach[w], corner);
-  }
   return set;
 }
 

@@ -117,11 +117,7 @@ void RunSpray::moveWalls(const std::vector<Wall>& walls, double time)
   if (walls_set_ && !walls_.any_motion)
     return;
   for (std::size_t w = 0; w < walls_.scene_walls; ++w)
-  {
-    const Vec3d axis = walls_.motions[w].axis; // of length 1
-    walls_.motions[w] = walls[w].motion;
-    walls_.motions[w].axis = axis;
-  }
+    walls_.motions[w] = wallMotion(walls[w]);
   caster_.setWalls(wallsInSpace(walls_, time));
   walls_set_ = true;
 }
@@ -145,7 +141,7 @@ void RunSpray::sample(const RayGrains& grains, const std::vector<std::int64_t>& 
       continue;
     }
     const Nozzle nozzle =
-      carrier_[k] < 0 ? given : carriedNozzle(given, walls[carrier_[k]].motion, time);
+      carrier_[k] < 0 ? given : carriedNozzle(given, wallMotion(walls[carrier_[k]]), time);
     caster_.cast(
       nozzle, static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(samples_[k]), hits_);
     const double duration = sampleDuration(given, timeOf(k, samples_[k]), given.interval);

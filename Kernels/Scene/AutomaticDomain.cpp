@@ -29,10 +29,17 @@ struct Shifts
   double speed = 0;
 };
 
-Shifts shiftsOf(const Scene& scene, std::size_t wall)
+/// The number of motions of a wall, and one of them.
+std::size_t motionsOf(const Wall& wall) { return 1 + wall.further_motions.size(); }
+const Motion& motionOf(const Wall& wall, std::size_t part)
+{
+  return part == 0 ? wall.motion : wall.further_motions[part - 1];
+}
+
+Shifts shiftsOf(const Scene& scene, std::size_t wall, std::size_t part)
 {
   Shifts out;
-  Motion motion = scene.walls[wall].motion;
+  Motion motion = motionOf(scene.walls[wall], part);
   out.box.add({});
   if (motion.kind == MotionKind::Oscillation)
   {
@@ -50,7 +57,7 @@ Shifts shiftsOf(const Scene& scene, std::size_t wall)
     out.box.add(motion.shift_before);
   };
   for (const Event& event : scene.events)
-    if (event.property == "WallVelocity" && event.value.size() == 4 &&
+    if (part == 0 && event.property == "WallVelocity" && event.value.size() == 4 &&
       event.value[0] == static_cast<double>(wall) && event.time < scene.end_time)
     {
       reach(event.time);
@@ -84,11 +91,11 @@ public:
   // Box of a wall with its sweep. Requires grains().
   Box wall(std::size_t w)
   {
-    addWall(scene_.walls[w]);
+    addWall(w);
     Box swept = walls_.back();
     if (scene_.walls[w].motion.kind == MotionKind::Translation && !swept.empty())
     {
-      const Box shifts = shiftsOf(scene_, w).box;
+      const Box shifts = shiftsOf(scene_, w, 0).box;
       swept.lower = swept.lower + shifts.lower;
       swept.upper = swept.upper + shifts.upper;
     }
@@ -98,8 +105,8 @@ public:
   Box bounds()
   {
     grains();
-    for (const Wall& wall : scene_.walls)
-      addWall(wall);
+    for (std::size_t w = 0; w < scene_.walls.size(); ++w)
+      addWall(w);
     if (all_.empty())
       return all_;
     addMotions();
@@ -185,8 +192,9 @@ private:
     }
   }
 
-  void addWall(const Wall& wall)
+  void addWall(std::size_t w)
   {
+    const Wall& wall = scene_.walls[w];
     walls_.push_back({});
     std::swap(all_, walls_.back()); // collect the box of this wall alone, for its translation
     switch (wall.kind)
@@ -233,6 +241,8 @@ private:
           wall.kind == WallKind::Cone ? wall.end_radius : wall.radius, wall.motion);
         break;
     }
+    for (std::size_t part = 1; part < motionsOf(wall) && !all_.empty(); ++part)
+      sweep(w, part);
     std::swap(all_, walls_.back());
     if (!walls_.back().empty())
     {
@@ -241,29 +251,65 @@ private:
     }
   }
 
+  // Sweeps the box of a wall, in `all_`, by a motion after the first. A box that rotates reaches
+  // farthest with a corner.
+  void sweep(std::size_t w, std::size_t part)
+  {
+    const Wall& wall = scene_.walls[w];
+    Box box = all_;
+    if (part == 1 && wall.motion.kind == MotionKind::Translation)
+      box = shifted(box, shiftsOf(scene_, w, 0).box);
+    const Motion& motion = motionOf(wall, part);
+    for (int corner = 0; corner < 8; ++corner)
+    {
+      Vec3d p;
+      for (int k = 0; k < 3; ++k)
+        p[k] = (corner >> k & 1) ? box.upper[k] : box.lower[k];
+      addMoved(p, motion);
+    }
+    if (motion.kind == MotionKind::Translation)
+      all_ = shifted(all_, shiftsOf(scene_, w, part).box);
+  }
+
+  // Grains enter again on a periodic axis, so a wall may leave the box there.
+  Box shifted(Box box, const Box& shifts) const
+  {
+    for (int k = 0; k < 3; ++k)
+      if (!isPeriodic(k))
+      {
+        box.lower[k] += shifts.lower[k];
+        box.upper[k] += shifts.upper[k];
+      }
+    return box;
+  }
+
   // Adds the translations of walls, and the grains that they carry along.
   void addMotions()
   {
     for (std::size_t w = 0; w < scene_.walls.size(); ++w)
+      for (std::size_t part = 0; part < motionsOf(scene_.walls[w]); ++part)
+        addMotion(w, part);
+  }
+
+  void addMotion(std::size_t w, std::size_t part)
+  {
+    const MotionKind kind = motionOf(scene_.walls[w], part).kind;
+    if (kind != MotionKind::Translation && kind != MotionKind::Oscillation)
+      return;
+    const Shifts shifts = shiftsOf(scene_, w, part);
+    for (const Vec3d& shift : { shifts.box.lower, shifts.box.upper })
     {
-      const MotionKind kind = scene_.walls[w].motion.kind;
-      if (kind != MotionKind::Translation && kind != MotionKind::Oscillation)
-        continue;
-      const Shifts shifts = shiftsOf(scene_, w);
-      for (const Vec3d& shift : { shifts.box.lower, shifts.box.upper })
+      if (part == 0 && kind == MotionKind::Translation && !walls_[w].empty())
       {
-        if (kind == MotionKind::Translation && !walls_[w].empty())
-        {
-          addReached(walls_[w].lower + shift);
-          addReached(walls_[w].upper + shift);
-        }
-        if (grains_.empty())
-          continue;
-        const Vec3d along = shift - std::max(0., dot(shift, down_)) * down_;
-        addReached(grains_.lower + along);
-        const double rise = gravity_ > 0 ? limited(2 * shifts.speed * shifts.speed / gravity_) : 0;
-        addReached(grains_.upper + along - rise * down_);
+        addReached(walls_[w].lower + shift);
+        addReached(walls_[w].upper + shift);
       }
+      if (grains_.empty())
+        continue;
+      const Vec3d along = shift - std::max(0., dot(shift, down_)) * down_;
+      addReached(grains_.lower + along);
+      const double rise = gravity_ > 0 ? limited(2 * shifts.speed * shifts.speed / gravity_) : 0;
+      addReached(grains_.upper + along - rise * down_);
     }
   }
 

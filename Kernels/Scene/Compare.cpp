@@ -44,7 +44,7 @@ bool needsNewRun(const Scene& before, const Scene& after)
   for (std::size_t m = 2; m < before.materials.size(); ++m)
     if (!areSameRows(before.materials[m], after.materials[m], Members::All))
       return true;
-  return false;
+  return needsNewRun(before.walls, after.walls);
 }
 
 std::vector<Event> steeredDifferences(const Scene& before, const Scene& after)

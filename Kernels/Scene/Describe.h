@@ -374,7 +374,18 @@ struct Description<Scene>
     row(&Scene::events), row(&Scene::averages),
     row(&Scene::initial_temperature, "initial_temperature", "InitialTemperature", "K").atLeast(0),
     row(&Scene::heat), row(&Scene::nozzles), row(&Scene::spray), row(&Scene::fluid),
-    row(&Scene::fluid_field));
+    row(&Scene::store).notCompared(), row(&Scene::fluid_field));
+};
+
+/// The panel has these as properties of the run.
+template <>
+struct Description<StoreOptions>
+{
+  using O = StoreOptions;
+  static constexpr auto rows = std::make_tuple( //
+    row(&O::interval, "store_interval", "CheckpointInterval", "s").atLeast(0).notInPanel(),
+    row(&O::kept, "stores_kept", "CheckpointsKept").atLeast(0).notInPanel(), row(&O::file),
+    row(&O::restart, "restart").readElsewhere().notInPanel());
 };
 
 /// Calls visit(row) for the members of ParticleInput with a number for each particle and a property
@@ -392,7 +403,7 @@ void forNumbersOfParticles(const Visit& visit)
 
 static_assert(
   eachMemberHasARow<Material, ContactModel, HeatOptions, FluidOptions, BroadPhaseOptions,
-    NeighborListOptions, AveragesOptions, Domain, ParticleInput, Scene>(),
+    NeighborListOptions, AveragesOptions, Domain, ParticleInput, StoreOptions, Scene>(),
   "a member of a struct of the scene has no row");
 static_assert(sizeof(MaterialPair) ==
     2 * sizeof(int) + (rowCount<MaterialPair>() - 2) * sizeof(std::optional<double>),

@@ -74,6 +74,15 @@ enum class Precision
 };
 
 /// Everything that defines a run, except the device.
+/// Checkpoint files of a case. They have no effect on the result.
+struct StoreOptions
+{
+  double interval = 0; ///< s of simulated time between two files; 0 = none
+  int kept = 2;        ///< files that are kept, the newest; 0 = all
+  std::string file;    ///< names of the files come from it, as run_000012.dem-checkpoint
+  std::string restart; ///< checkpoint that the run starts from; empty = the initial particles
+};
+
 struct Scene
 {
   std::vector<Material> materials{ Material{} };
@@ -117,6 +126,7 @@ struct Scene
   std::vector<Nozzle> nozzles; ///< their spray coats grains and walls, without effect on the motion
   SprayOptions spray;
   FluidOptions fluid;
+  StoreOptions store;
   /// The flow around the grains; null: the same everywhere, as `fluid` says.
   std::shared_ptr<const FluidField> fluid_field;
 };

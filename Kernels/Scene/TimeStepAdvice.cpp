@@ -80,13 +80,18 @@ double wallSpeed(const Scene& scene)
   double fastest = 0;
   for (std::size_t w = 0; w < walls.walls(); ++w)
   {
-    const Motion& m = walls.motions[w];
-    if (m.kind == MotionKind::Rotation)
-      fastest = std::max(fastest, std::fabs(m.rate) * walls.reach[w]);
-    else if (m.kind == MotionKind::Translation)
-      fastest = std::max(fastest, length(m.velocity));
-    else if (m.kind == MotionKind::Oscillation)
-      fastest = std::max(fastest, std::fabs(m.amplitude * m.frequency) * 2 * kPi);
+    double speed = 0; // of all motions at once
+    for (std::int32_t k = 0; k < walls.motions[w].count; ++k)
+    {
+      const Motion& m = walls.motions[w].part[k];
+      if (m.kind == MotionKind::Rotation && m.rate != 0)
+        speed += std::fabs(m.rate) * walls.reachOf(w, k, scene.end_time);
+      else if (m.kind == MotionKind::Translation)
+        speed += length(m.velocity);
+      else if (m.kind == MotionKind::Oscillation)
+        speed += std::fabs(m.amplitude * m.frequency) * 2 * kPi;
+    }
+    fastest = std::max(fastest, speed);
   }
   return fastest;
 }

@@ -420,6 +420,7 @@ void validate(const Scene& scene)
   if (usesBodies(scene))
     validateBodies(scene);
   checkRows(scene);
+  checkRows(scene.store);
   countOutputs(scene.end_time, scene.output_interval);
   checkAverages(scene);
   validateNozzles(scene);

@@ -97,12 +97,9 @@ std::vector<WallElement> wallsInSpace(const WallSet& set, double t)
   return out;
 }
 
-Nozzle carriedNozzle(const Nozzle& nozzle, const Motion& motion, double t)
+Nozzle carriedNozzle(const Nozzle& nozzle, const WallMotion& motion, double t)
 {
-  Motion unit = motion;
-  if (unit.kind == MotionKind::Rotation || unit.kind == MotionKind::Oscillation)
-    unit.axis = normalized(unit.axis);
-  const WallBody body = wallBody(unit, 0, t);
+  const WallBody body = wallBody(motion, 0, t);
   Nozzle out = nozzle;
   out.position = body.toWorld(nozzle.position);
   out.axis = body.directionToWorld(nozzle.axis);

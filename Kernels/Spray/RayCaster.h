@@ -91,7 +91,7 @@ Vec3d rayDirection(
 std::vector<WallElement> wallsInSpace(const WallSet& set, double t);
 
 /// A nozzle that the motion carries, at time t (s).
-Nozzle carriedNozzle(const Nozzle& nozzle, const Motion& motion, double t);
+Nozzle carriedNozzle(const Nozzle& nozzle, const WallMotion& motion, double t);
 
 /// Patch of a direction in the body's frame, of 6 n^2.
 std::uint32_t coatingPatch(int n, const Vec3d& direction);

@@ -10,7 +10,12 @@ namespace dem
 
 bool needsNewRun(const std::vector<Wall>& before, const std::vector<Wall>& after)
 {
-  return !isSameColumn(before, after, Members::NotSteered);
+  if (!isSameColumn(before, after, Members::NotSteered))
+    return true;
+  for (std::size_t w = 0; w < before.size(); ++w) // no event changes these
+    if (!isSameColumn(before[w].further_motions, after[w].further_motions, Members::All))
+      return true;
+  return false;
 }
 
 std::vector<Event> steeredDifferences(

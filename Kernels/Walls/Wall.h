@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -56,6 +57,9 @@ struct Motion
   }
 };
 
+/// The most motions that one wall may have.
+inline constexpr std::size_t kMostMotions = 8;
+
 enum class WallKind
 {
   Mesh,      ///< triangles, two-sided
@@ -98,8 +102,24 @@ struct Wall
   double radius = 0, end_radius = 0;
   int material = 0; ///< index into Scene::materials
   Motion motion;
+  /// Motions that act after `motion`, in this order. Each moves the wall together with the axes of
+  /// the motions before it. Events change `motion` only.
+  std::vector<Motion> further_motions;
   WallHeat heat;
   bool permeable = false; ///< a screen: a computed flow passes through it, grains do not
 };
+
+/// All motions of a wall, in a form for the device. Axes have length 1.
+struct WallMotion
+{
+  std::int32_t count = 1;
+  Motion part[kMostMotions];
+};
+
+/// The motions of a wall. Throws dem::Error if there are more than kMostMotions.
+WallMotion wallMotion(const Wall& wall);
+
+/// Whether a motion of the wall is not Fixed.
+bool isMoving(const Wall& wall);
 
 } // namespace dem

@@ -92,6 +92,30 @@ DEM_HD WallBody wallBody(const Motion& motion, std::int32_t material, double t)
   return body;
 }
 
+/// A wall that moves as `inner` within a frame that moves as `outer`.
+DEM_HD WallBody carriedBody(const WallBody& outer, const WallBody& inner)
+{
+  if (!outer.moving)
+    return inner;
+  WallBody body = inner;
+  const Vec3d place = inner.origin + inner.shift;
+  body.moving = 1;
+  body.rotation = normalized(outer.rotation * inner.rotation);
+  body.shift = outer.toWorld(place) - inner.origin;
+  body.velocity =
+    outer.velocityAt(inner.origin + body.shift) + rotate(outer.rotation, inner.velocity);
+  body.spin = outer.spin + rotate(outer.rotation, inner.spin);
+  return body;
+}
+
+DEM_HD WallBody wallBody(const WallMotion& motion, std::int32_t material, double t)
+{
+  WallBody body = wallBody(motion.part[0], material, t);
+  for (std::int32_t k = 1; k < motion.count; ++k)
+    body = carriedBody(wallBody(motion.part[k], material, t), body);
+  return body;
+}
+
 /// The closest point of an element to a given point.
 struct ClosestPoint
 {

@@ -8,7 +8,7 @@
 namespace dem
 {
 
-void WallFrame::place(const Motion& present, const std::vector<Vec3d>& mesh, double time)
+void WallFrame::place(const WallMotion& present, const std::vector<Vec3d>& mesh, double time)
 {
   motion = present;
   const WallBody body = wallBody(motion, 0, time);

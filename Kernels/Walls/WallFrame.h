@@ -14,7 +14,7 @@ namespace dem
 /// One wall of the scene at this instant.
 struct WallFrame
 {
-  Motion motion;                  ///< at this instant, including changes by steering
+  WallMotion motion;              ///< at this instant, including changes by steering
   HostArray<double> points;       ///< 3 per point of the mesh, m: moved points (Mesh only)
   HostArray<float> pressure;      ///< 1 per triangle, Pa: normal force over area, > 0 = compression
   HostArray<float> shear_stress;  ///< 1 per triangle, Pa: magnitude of tangential force over area
@@ -25,7 +25,7 @@ struct WallFrame
   double total_torque[3] = { 0, 0, 0 }; ///< N m: torque about the origin of the motion (DEM only)
 
   /// Sets the motion, and the points of the mesh as moved at `time` (s).
-  void place(const Motion& present, const std::vector<Vec3d>& mesh, double time);
+  void place(const WallMotion& present, const std::vector<Vec3d>& mesh, double time);
   /// Sets the loads of `triangles` triangles to 0.
   void clearTriangles(std::size_t triangles);
   std::size_t bytes() const; ///< host memory held

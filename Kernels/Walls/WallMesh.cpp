@@ -163,12 +163,31 @@ static void validateRows(const Wall& wall, const std::string& subject)
 {
   checkRows(wall, subject + ": ");
   checkRows(wall.motion, subject + ": ");
+  for (const Motion& motion : wall.further_motions)
+    checkRows(motion, subject + ": ");
   checkRows(wall.heat, subject + ": ");
   const bool has_area = wall.kind != WallKind::Plane && wall.kind != WallKind::Line;
   if (wall.heat.condition == ThermalCondition::HeatFlux && !has_area)
     throw Error(subject + ": a " + kWallKindNames[static_cast<int>(wall.kind)] +
       " has no area to which its Heat Flux applies. Give it a Temperature, or make it a Rectangle, "
       "Cylinder or Mesh.");
+}
+
+static void validateMotion(const Wall& wall, const Motion& m, const std::string& subject)
+{
+  const auto require = [&](bool good, const char* what) {
+    if (!good)
+      throw Error(subject + " " + what);
+  };
+  require(finite(m.origin) && finite(m.axis) && finite(m.velocity) && std::isfinite(m.rate) &&
+      std::isfinite(m.amplitude) && std::isfinite(m.frequency) && std::isfinite(m.phase) &&
+      !std::isnan(m.start) && !std::isnan(m.stop),
+    "has a value that is not finite.");
+  if (m.kind == MotionKind::Rotation || m.kind == MotionKind::Oscillation)
+    require(length(m.axis) > 0, "needs an axis that is not zero.");
+  require(m.stop >= m.start, "stops before it starts.");
+  require(wall.kind != WallKind::Plane || m.kind != MotionKind::Rotation,
+    "is a rotation, but an endless plane cannot rotate. Use a rectangle.");
 }
 
 void validateWall(const Wall& wall, std::size_t index)
@@ -239,16 +258,14 @@ void validateWall(const Wall& wall, std::size_t index)
         "a cone needs two different ends and radii of at least 0, one of them above 0.");
       break;
   }
-  const Motion& m = wall.motion;
-  require(finite(m.origin) && finite(m.axis) && finite(m.velocity) && std::isfinite(m.rate) &&
-      std::isfinite(m.amplitude) && std::isfinite(m.frequency) && std::isfinite(m.phase) &&
-      !std::isnan(m.start) && !std::isnan(m.stop),
-    "its motion has a value that is not finite.");
-  if (m.kind == MotionKind::Rotation || m.kind == MotionKind::Oscillation)
-    require(length(m.axis) > 0, "its motion needs an axis that is not zero.");
-  require(m.stop >= m.start, "its motion stops before it starts.");
-  require(wall.kind != WallKind::Plane || m.kind != MotionKind::Rotation,
-    "an endless plane cannot rotate. Use a rectangle.");
+  validateMotion(wall, wall.motion, subject + ": its motion");
+  require(wall.further_motions.size() < kMostMotions,
+    "it has " + std::to_string(wall.further_motions.size() + 1) + " motions; a wall may have " +
+      std::to_string(kMostMotions) + ". Join motions that act one after the other.");
+  for (std::size_t k = 0; k < wall.further_motions.size(); ++k)
+    validateMotion(wall, wall.further_motions[k],
+      subject + ": motion " + std::to_string(k + 2) + " of " +
+        std::to_string(wall.further_motions.size() + 1));
 }
 
 namespace
@@ -260,7 +277,7 @@ class WallSetBuilder
 public:
   void add(const Wall& wall)
   {
-    begin(wall.motion, wall.material);
+    begin(wallMotion(wall), wall.material);
     switch (wall.kind)
     {
       case WallKind::Mesh:
@@ -286,7 +303,7 @@ public:
 
   void add(const BorderPlane& border)
   {
-    begin(Motion{}, border.material);
+    begin(WallMotion{}, border.material);
     addAnalytic(ElementKind::Plane, border.origin, border.normal, 0, 0);
   }
 
@@ -304,16 +321,14 @@ public:
   }
 
 private:
-  void begin(const Motion& motion, int material)
+  void begin(const WallMotion& motion, int material)
   {
     set_.triangles.push_back(0);
     set_.first.push_back(static_cast<std::uint32_t>(set_.elements.size()));
-    Motion m = motion;
-    if (m.kind == MotionKind::Rotation || m.kind == MotionKind::Oscillation)
-      m.axis = normalized(m.axis);
-    set_.motions.push_back(m);
+    set_.motions.push_back(motion);
     set_.materials.push_back(material);
-    set_.any_motion = set_.any_motion || m.kind != MotionKind::Fixed;
+    for (std::int32_t k = 0; k < motion.count; ++k)
+      set_.any_motion = set_.any_motion || motion.part[k].kind != MotionKind::Fixed;
   }
 
   std::int32_t presentWall() const { return static_cast<std::int32_t>(set_.motions.size()) - 1; }
@@ -376,29 +391,32 @@ private:
           set_.ring[next[v]++] = i;
   }
 
-  // The reach of each rotating wall.
+  // The reach of each rotation of a wall.
   void findReach()
   {
-    set_.reach.assign(set_.walls(), 0);
+    set_.reach.assign(set_.walls(), {});
     for (const WallElement& e : set_.elements)
+      for (std::int32_t k = 0; k < set_.motions[e.wall].count; ++k)
+        includeInReach(e, set_.motions[e.wall].part[k], set_.reach[e.wall][k].at_start);
+  }
+
+  static void includeInReach(const WallElement& e, const Motion& m, double& reach)
+  {
+    if (m.kind != MotionKind::Rotation)
+      return;
+    const auto include = [&](const Vec3d& p, double extra) {
+      const Vec3d r = p - m.origin;
+      const Vec3d off = r - dot(r, m.axis) * m.axis;
+      reach = std::max(reach, length(off) + extra);
+    };
+    if (e.kind == ElementKind::Plane)
+      reach = 1e300; // infinite, see travelBound
+    else
     {
-      const Motion& m = set_.motions[e.wall];
-      if (m.kind != MotionKind::Rotation)
-        continue;
-      const auto include = [&](const Vec3d& p, double extra) {
-        const Vec3d r = p - m.origin;
-        const Vec3d off = r - dot(r, m.axis) * m.axis;
-        set_.reach[e.wall] = std::max(set_.reach[e.wall], length(off) + extra);
-      };
-      if (e.kind == ElementKind::Plane)
-        set_.reach[e.wall] = 1e300; // infinite, see travelBound
-      else
-      {
-        include(e.a, e.radius_a);
-        include(e.b, e.radius_b);
-        if (e.kind == ElementKind::Triangle)
-          include(e.c, 0);
-      }
+      include(e.a, e.radius_a);
+      include(e.b, e.radius_b);
+      if (e.kind == ElementKind::Triangle)
+        include(e.c, 0);
     }
   }
 
@@ -419,9 +437,11 @@ WallSet makeWallSet(const std::vector<Wall>& walls, const std::vector<BorderPlan
   return builder.finish();
 }
 
-double WallSet::speedBound(std::size_t wall, double t0, double t1) const
+namespace
 {
-  const Motion& m = motions[wall];
+
+double speedBoundOf(const Motion& m, double reach, double t0, double t1)
+{
   if (std::min(t1, m.stop) <= std::max(t0, m.start))
     return 0;
   switch (m.kind)
@@ -429,7 +449,7 @@ double WallSet::speedBound(std::size_t wall, double t0, double t1) const
     case MotionKind::Fixed:
       return 0;
     case MotionKind::Rotation:
-      return m.rate == 0 ? 0 : std::fabs(m.rate) * reach[wall];
+      return m.rate == 0 ? 0 : std::fabs(m.rate) * reach;
     case MotionKind::Translation:
       return length(m.velocity);
     case MotionKind::Oscillation:
@@ -438,9 +458,8 @@ double WallSet::speedBound(std::size_t wall, double t0, double t1) const
   return 0;
 }
 
-double WallSet::travelBound(std::size_t wall, double t0, double t1) const
+double travelBoundOf(const Motion& m, double reach, double t0, double t1)
 {
-  const Motion& m = motions[wall];
   const double a = std::max(t0, m.start), b = std::min(t1, m.stop);
   if (b <= a)
     return 0;
@@ -449,7 +468,7 @@ double WallSet::travelBound(std::size_t wall, double t0, double t1) const
     case MotionKind::Fixed:
       return 0;
     case MotionKind::Rotation:
-      return std::fabs(m.rate) * (b - a) * reach[wall];
+      return std::fabs(m.rate) * (b - a) * reach;
     case MotionKind::Translation:
       return length(m.velocity) * (b - a);
     case MotionKind::Oscillation:
@@ -459,6 +478,75 @@ double WallSet::travelBound(std::size_t wall, double t0, double t1) const
     }
   }
   return 0;
+}
+
+/// Bound of the distance (m) of a point from where it began, up to time t1.
+double displacementBound(const Motion& m, double reach, double t1)
+{
+  switch (m.kind)
+  {
+    case MotionKind::Fixed:
+      return 0;
+    case MotionKind::Rotation:
+      return m.rate == 0 && m.angle_before == 0 ? 0 : 2 * reach;
+    case MotionKind::Translation:
+      return length(m.shift_before) +
+        length(m.velocity) * std::max(0., std::min(t1, m.stop) - m.start);
+    case MotionKind::Oscillation:
+      return 2 * std::fabs(m.amplitude);
+  }
+  return 0;
+}
+
+} // namespace
+
+double WallSet::reachOf(std::size_t wall, std::int32_t part, double t1) const
+{
+  double carried = 0;
+  for (std::int32_t k = 0; k < part; ++k)
+    carried += displacementBound(motions[wall].part[k], reachOf(wall, k, t1), t1);
+  const Reach& r = reach[wall][part];
+  return std::min(r.at_start + carried, r.limit);
+}
+
+double WallSet::speedBound(std::size_t wall, double t0, double t1) const
+{
+  double speed = 0;
+  for (std::int32_t k = 0; k < motions[wall].count; ++k)
+    speed += speedBoundOf(motions[wall].part[k], reachOf(wall, k, t1), t0, t1);
+  return speed;
+}
+
+double WallSet::travelBound(std::size_t wall, double t0, double t1) const
+{
+  double travel = 0;
+  for (std::int32_t k = 0; k < motions[wall].count; ++k)
+    travel += travelBoundOf(motions[wall].part[k], reachOf(wall, k, t1), t0, t1);
+  return travel;
+}
+
+WallMotion wallMotion(const Wall& wall)
+{
+  if (wall.further_motions.size() >= kMostMotions)
+    throw Error(
+      "Wall '" + wall.name + "' has more than " + std::to_string(kMostMotions) + " motions.");
+  WallMotion all;
+  const auto set = [](Motion& part, const Motion& motion) {
+    part = motion;
+    if (part.kind == MotionKind::Rotation || part.kind == MotionKind::Oscillation)
+      part.axis = normalized(part.axis);
+  };
+  set(all.part[0], wall.motion);
+  for (const Motion& motion : wall.further_motions)
+    set(all.part[all.count++], motion);
+  return all;
+}
+
+bool isMoving(const Wall& wall)
+{
+  const auto moves = [](const Motion& m) { return m.kind != MotionKind::Fixed; };
+  return moves(wall.motion) ||
+    std::any_of(wall.further_motions.begin(), wall.further_motions.end(), moves);
 }
 
 } // namespace dem

@@ -4,6 +4,7 @@
 
 #include "Walls/WallElement.cuh"
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,7 @@ namespace dem
 struct WallSet
 {
   std::vector<WallElement> elements;   ///< wall by wall
-  std::vector<Motion> motions;         ///< one for each wall; borders last
+  std::vector<WallMotion> motions;     ///< one for each wall; borders last
   std::vector<std::int32_t> materials; ///< one for each wall
   std::vector<std::uint32_t> first;    ///< first element of each wall, and the total
   // Triangles around corner v: ring[ring_start[v] .. ring_start[v + 1]), ascending.
@@ -44,8 +45,16 @@ struct WallSet
   /// Triangles in the input of each wall, including skipped ones; 0 for analytic walls.
   std::vector<std::uint32_t> triangles;
 
-  /// Largest distance (m) of each wall's points from the axis of its rotation.
-  std::vector<double> reach;
+  /// Of one motion of a wall.
+  struct Reach
+  {
+    double at_start = 0;  ///< m: largest distance of the wall's points from the axis of a rotation
+    double limit = 1e300; ///< m: points farther away need no bound
+  };
+  std::vector<std::array<Reach, kMostMotions>> reach; ///< one for each wall
+  /// Largest distance (m) of the wall's points from the axis of its motion `part` up to time t1, to
+  /// which the motions before it may have carried them.
+  double reachOf(std::size_t wall, std::int32_t part, double t1) const;
 };
 
 /// A plane that closes the domain; the normal points inward.

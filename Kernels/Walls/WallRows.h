@@ -82,25 +82,48 @@ struct Description<WallHeat>
       .inPanelAs("HeatFlux"));
 };
 
-/// Filters receive walls as meshes with field data, so the panel has only what the mesh does not
-/// say. validateWall() checks these rows.
+/// Meshes come from the pipeline; the panel has the numbers of the other kinds. validateWall()
+/// checks these rows.
 template <>
 struct Description<Wall>
 {
   static constexpr auto rows = std::make_tuple( //
     row(&Wall::name, "name").readElsewhere(),
-    row(&Wall::kind, "kind").named(kWallKindNames).inFingerprint(),
+    row(&Wall::kind, "kind").named(kWallKindNames).inFingerprint().inPanelAs("Kind"),
     row(&Wall::material, "material").readElsewhere().checkedElsewhere().inFingerprint(),
-    row(&Wall::radius, "radius", "", "m").atLeast(0).checkedElsewhere().inFingerprint(),
-    row(&Wall::end_radius, "end_radius", "", "m").atLeast(0).checkedElsewhere().inFingerprint(),
-    row(&Wall::origin, "origin", "", "m").checkedElsewhere().inFingerprint(),
-    row(&Wall::normal, "normal").checkedElsewhere().inFingerprint(),
-    row(&Wall::edge_u, "edge_u", "", "m").checkedElsewhere().inFingerprint(),
-    row(&Wall::edge_v, "edge_v", "", "m").checkedElsewhere().inFingerprint(),
-    row(&Wall::end, "end", "", "m").checkedElsewhere().inFingerprint(),
+    row(&Wall::radius, "radius", "", "m")
+      .atLeast(0)
+      .checkedElsewhere()
+      .inFingerprint()
+      .inPanelAs("Radius")
+      .panelDefault("0.1"),
+    row(&Wall::end_radius, "end_radius", "", "m")
+      .atLeast(0)
+      .checkedElsewhere()
+      .inFingerprint()
+      .inPanelAs("EndRadius")
+      .panelDefault("0.2"),
+    row(&Wall::origin, "origin", "", "m").checkedElsewhere().inFingerprint().inPanelAs("Point1"),
+    row(&Wall::normal, "normal").checkedElsewhere().inFingerprint().inPanelAs("Normal"),
+    row(&Wall::edge_u, "edge_u", "", "m")
+      .checkedElsewhere()
+      .inFingerprint()
+      .inPanelAs("EdgeU")
+      .panelDefault("0.4 0 0"),
+    row(&Wall::edge_v, "edge_v", "", "m")
+      .checkedElsewhere()
+      .inFingerprint()
+      .inPanelAs("EdgeV")
+      .panelDefault("0 0.4 0"),
+    row(&Wall::end, "end", "", "m")
+      .checkedElsewhere()
+      .inFingerprint()
+      .inPanelAs("Point2")
+      .panelDefault("0 0 0.3"),
     row(&Wall::points, "points", "", "m").readElsewhere().inFingerprint(),
     row(&Wall::triangles, "triangles").readElsewhere().inFingerprint(),
     row(&Wall::motion, "motion").readElsewhere().inFingerprint(),
+    row(&Wall::further_motions, "motions").readElsewhere().inFingerprintUnlessDefault(),
     row(&Wall::heat, "thermal").readElsewhere().inFingerprintUnlessDefault(),
     row(&Wall::permeable, "permeable").inFingerprintUnlessDefault().inPanelAs("Permeable"));
 };

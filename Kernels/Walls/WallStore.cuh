@@ -22,7 +22,7 @@ namespace dem
 /// Sets the pose of each wall (position, turn and velocity of its own frame) at time t.
 struct UpdateWallPoses
 {
-  const Motion* motions;
+  const WallMotion* motions;
   const std::int32_t* materials;
   double t;
   WallBody* poses;
@@ -79,11 +79,7 @@ public:
   void setMotions(const std::vector<Wall>& walls)
   {
     for (std::size_t w = 0; w < set_.scene_walls; ++w)
-    {
-      const Vec3d axis = set_.motions[w].axis;
-      set_.motions[w] = walls[w].motion;
-      set_.motions[w].axis = axis;
-    }
+      set_.motions[w] = wallMotion(walls[w]);
     motions_.assign(set_.motions);
   }
 
@@ -163,7 +159,7 @@ private:
   bool has_seams_ = false;
   Buffer<std::uint32_t> seam_start_{ exec_ }, seam_{ exec_ };
   Buffer<double> seam_tolerance_{ exec_ };
-  Buffer<Motion> motions_{ exec_ };
+  Buffer<WallMotion> motions_{ exec_ };
   Buffer<std::int32_t> materials_{ exec_ };
   Buffer<WallBody> poses_{ exec_ };
   WallTrees<Exec> trees_{ exec_ };

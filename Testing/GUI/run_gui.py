@@ -1,6 +1,6 @@
 """Plays a test script in the real ParaView window, watches the screen meanwhile, and judges what was seen.
 
-`run_gui.py Play|Continuum|Pause|Impatient|Monitor|Stop|Dump|Network|Averages|Chart|RunAverages|Materials|Files|Coating|Heat|Fluid|Flow|StateNetwork|StateFields PARAVIEW VERSION IMPORT SCRIPT FOLDER`
+`run_gui.py Play|Continuum|Pause|Impatient|Monitor|Stop|Dump|Network|Averages|Chart|RunAverages|Materials|Files|Coating|Heat|Fluid|Flow|Walls|StateNetwork|StateFields PARAVIEW VERSION IMPORT SCRIPT FOLDER`
 """
 import os
 import subprocess
@@ -13,7 +13,7 @@ kind, paraview, version, grab, script, folder = sys.argv[1:7]
 PLAY_BUTTON, NEXT_BUTTON, EYES = (((593, 41), (620, 41), [(12, 240), (12, 328)]) if version == "5.11" else
                                   ((577, 38), (608, 38), [(12, 230), (12, 318)]))
 # Coloured pixels that the last picture has: of slices, lines, tubes. An empty view has 230 by its border.
-LEAST_AT_END = {"Averages": 1500, "Materials": 1500, "RunAverages": 1500, "Files": 1500, "Coating": 1500, "Heat": 1500, "Fluid": 1500, "Flow": 1500, "StateNetwork": 300, "StateFields": 1500}
+LEAST_AT_END = {"Averages": 1500, "Materials": 1500, "RunAverages": 1500, "Files": 1500, "Coating": 1500, "Heat": 1500, "Fluid": 1500, "Flow": 1500, "Walls": 1500, "StateNetwork": 300, "StateFields": 1500}
 WIDTH, HEIGHT = 350, 250  # the screen, made small: enough to tell grains from background
 
 

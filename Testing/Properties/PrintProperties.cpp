@@ -158,6 +158,7 @@ int main()
   all["PackingSpec"] = rowsOf<dem::PackingSpec>();
   all["Nozzle"] = rowsOf<dem::Nozzle>();
   all["SprayOptions"] = rowsOf<dem::SprayOptions>();
+  all["StoreOptions"] = rowsOf<dem::StoreOptions>();
   all["MpmMaterial"] = rowsOf<mpm::Material>();
   all["MpmDomain"] = rowsOf<mpm::Domain>();
   all["MpmWallContact"] = rowsOf<mpm::WallContact>();

@@ -22,7 +22,7 @@ SCHEMA = {"Material": ["material"], "ContactModel": ["contact_model"], "HeatOpti
           "BroadPhaseOptions": ["broad_phase_options", ""],
           "NeighborListOptions": ["neighbor_list_options", ""], "AveragesOptions": ["averages"], "Domain": ["domain"],
           "Motion": ["motion"], "WallHeat": ["thermal"], "Wall": ["wall"], "ParticleInput": ["particles"], "Scene": [""],
-          "PackingSpec": ["packing"], "Nozzle": ["nozzle"], "SprayOptions": [""]}
+          "PackingSpec": ["packing"], "Nozzle": ["nozzle"], "SprayOptions": [""], "StoreOptions": [""]}
 # Keys of these objects that are no property: references to other parts, and other ways to state a property.
 NO_PROPERTY = {"": {"$schema", "version", "description", "materials", "pairs", "shapes", "particles", "packings", "walls", "domain",
                     "contact_model", "heat_transfer", "fluid", "broad_phase_options", "neighbor_list_options", "averages", "events", "nozzles"},
@@ -43,7 +43,7 @@ NOT_OF_WALLS = {"Name", "Density", "HeatCapacity"}
 # Properties of these proxies without a row: switches of the panel, and sizes of what is read or made before the scene.
 NO_ROW = {"DEMPacking": {"Size", "IntersectBox", "ShapeSize", "TabletDiameter", "TabletCupRadius", "TabletBeltHeight", "TabletEdgeRadius",
                          "BrickEdges", "ClumpSize"},
-          "DEMWall": {"OwnMaterial"},
+          "DEMWall": {"OwnMaterial", "ShownSize", "AddMotion"}, "DEMAnalyticWall": {"OwnMaterial", "ShownSize"},
           "DEMNozzle": {"ShownLength"},
           "MPMSimulation": {"FillSurfaces", "PointsPerAxis", "Jitter", "Seed", "AutomaticDomain", "WhenChanged"}}
 # Defaults of the panels of MPM materials that are not those of the class: sand.
@@ -74,7 +74,9 @@ class Sources:
         self.mpm_materials = {}
         folder = os.path.join(ROOT, "ServerManagerXML")
         for name in sorted(os.listdir(folder)):
-            text = read("ServerManagerXML", name)
+            if name == "WallProperties.xml.in":
+                continue  # Wall.xml.in includes it
+            text = read("ServerManagerXML", name).replace("@PARAGRAIN_WALL_PROPERTIES@", read("ServerManagerXML", "WallProperties.xml.in"))
             if "ServerManagerConfiguration" not in text:
                 text = f"<ServerManagerConfiguration><Fragment name=\"{name}\">{text}</Fragment></ServerManagerConfiguration>"
             tree = ElementTree.fromstring(text)
@@ -279,9 +281,10 @@ def check_rows_exist(sources):
     """Numbers and choices of these panels have a row, or are listed above."""
     wrong = []
     for proxy, without in NO_ROW.items():
-        known = {name for struct, rows in sources.rows.items() for row in rows if PROXIES.get(struct, DEM)[0][0] == proxy
+        described = "DEMWall" if proxy == "DEMAnalyticWall" else proxy
+        known = {name for struct, rows in sources.rows.items() for row in rows if PROXIES.get(struct, DEM)[0][0] == described
                  for name, _ in panel_names(struct, row)}
-        if proxy == "DEMWall":
+        if described == "DEMWall":
             known |= {row["property"] for row in sources.rows["Material"]} - NOT_OF_WALLS
         names = {e.get("name") for e in sources.proxies[proxy]
                  if e.tag in ("DoubleVectorProperty", "IntVectorProperty") and (e.get("command") or "").startswith("Set")

@@ -3,6 +3,7 @@
 import glob
 import json
 import os
+import sys
 
 import numpy
 from dem_testing import DATA, WORK, arrays, check, differences, everything, fetch, main
@@ -40,6 +41,26 @@ def ready_cases_open():
         check(len(reader.TimestepValues) > 10, f"{case}: no times")
 
 
+def cases_of_the_papers_run():
+    """The problems of Pacevic: made by their script, with the paper's numbers of grains too, and a few steps of each."""
+    sys.path.insert(0, os.path.join(DATA, "Cases"))
+    import pacevic_cases
+    for problem, paper, radius in (("fill", 117649, 0.01), ("discharge", 970299, 0.005), ("avalanche", 108640, 0.037)):
+        ready = os.path.join(DATA, "Cases", f"pacevic_{problem}.dem")
+        with open(ready, encoding="utf-8") as text:
+            check(json.load(text) == pacevic_cases.case(problem, pacevic_cases.REDUCED[problem]), f"{ready}: run pacevic_cases.py")
+        full = pacevic_cases.case(problem, paper)
+        check(full["packings"][0]["count"] == paper and abs(full["packings"][0]["radius"] / radius - 1) < 0.02, str(full["packings"]))
+        path = os.path.join(WORK, f"pacevic_{problem}.dem")
+        pacevic_cases.write(problem, 500, path)
+        reader = simple.DEMCaseReader(FileName=path, Device="CPU")
+        before, after = (arrays(fetch(reader, 0, t))["points"] for t in (0.0, reader.TimestepValues[1]))
+        check(len(before) == len(after) == 500)
+        t = reader.TimestepValues[1]
+        fallen = before[:, 2].mean() - after[:, 2].mean()
+        check(0 < fallen <= 0.5 * 9.81 * t * t * 1.001, f"{problem}: fallen by {fallen} m in {t} s")
+
+
 def analytic_walls_are_shown():
     path = os.path.join(WORK, "analytic.dem")
     with open(path, "w") as out:
@@ -75,4 +96,4 @@ def a_changed_file_is_read_again():
     check(abs(arrays(fetch(reader, 3, 0.4))["row", "Time"][0] - 0.4) < 1e-12)
 
 
-main(ready_cases_open, analytic_walls_are_shown, a_changed_file_is_read_again)
+main(ready_cases_open, cases_of_the_papers_run, analytic_walls_are_shown, a_changed_file_is_read_again)

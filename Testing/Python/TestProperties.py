@@ -66,7 +66,8 @@ def packing_takes_no_active_object():
 
 
 def wall_properties():
-    check(set_all(simple.DEMWall(Input=simple.Box())) == 24)
+    check(set_all(simple.DEMWall(Input=simple.Box())) == 34)
+    check(set_all(simple.DEMAnalyticWall()) == 33)
 
 
 def nozzle_properties():
@@ -92,7 +93,7 @@ def wall_of_a_file_is_neutral():
 
 def simulation_properties():
     s = simulation()
-    check(set_all(s) == 82)
+    check(set_all(s) == 84)
     for model in ("Hertz-Mindlin", "Linear Spring-Dashpot"):
         s.ContactModel = model
         check(s.ContactModel.GetXMLLabel() == model)
@@ -118,7 +119,7 @@ def simulation_properties():
 
 def mpm_properties():
     run = mpm()
-    check(set_all(run) == 45, "number of properties")
+    check(set_all(run) == 47, "number of properties")
     fields = {"Corotated": 3, "Fixed Corotated": 3, "Neo-Hookean": 3, "Drucker-Prager": 9, "Von Mises": 5, "Fluid": 4}
     for label, count in fields.items():
         run.MaterialModel = label
@@ -160,6 +161,14 @@ SHOWN_WITH = {
     "StaticSize": ("NeighborList", {"Static", "Hybrid", "None", "Split Loop"}),
     "SymmetricList": ("NeighborList", {"Static", "Dynamic", "Hybrid"}),
     "ThreadPer": ("NeighborList", {"Static", "Dynamic", "Hybrid", "Split Loop"}),
+    "Point1": ("Kind", {"Plane", "Rectangle", "Line", "Box", "Cylinder", "Cone"}),
+    "Point2": ("Kind", {"Line", "Box", "Cylinder", "Cone"}),
+    "Normal": ("Kind", {"Plane"}),
+    "EdgeU": ("Kind", {"Rectangle"}),
+    "EdgeV": ("Kind", {"Rectangle"}),
+    ("DEMWall", "Radius"): ("Kind", {"Cylinder", "Cone"}),
+    "EndRadius": ("Kind", {"Cone"}),
+    "ShownSize": ("Kind", {"Plane"}),
     "Velocity": ("Motion", {"Translation"}),
     "RotationRate": ("Motion", {"Rotation"}),
     "Amplitude": ("Motion", {"Oscillation"}),
@@ -221,8 +230,9 @@ def choices_show_their_options():
                 chosen = {texts[v] for v in values}
                 shown.setdefault(other, set()).update(set(texts.values()) - chosen if decorator.GetAttribute("inverse") == "1" else chosen)
             if shown:
-                check(shown == dict([SHOWN_WITH.get(name, (None, None))]), f"{name} is shown with {shown}")
-                seen.add(name)
+                key = (proxy.GetXMLName(), name) if (proxy.GetXMLName(), name) in SHOWN_WITH else name
+                check(shown == dict([SHOWN_WITH.get(key, (None, None))]), f"{name} is shown with {shown}")
+                seen.add(key)
     check(seen == set(SHOWN_WITH), f"shown always: {set(SHOWN_WITH) - seen}")
 
 
@@ -235,7 +245,7 @@ def defaults():
                     HashFunction="Morton", HashTableFactor=2, BVHKeyBits="63", HalfSearch=0, TriangleSearch="BVH", SortParticles="Every Rebuild",
                     SortSteps=1000, SortTime=1e-3, NeighborList="Automatic", StaticSize=0, SymmetricList=0, ThreadPer="Particle",
                     Skin=0, ContactStatistics=0, FrameMemory=1024, SnapshotMemory=1024, DeviceFrameMemory=2048, WhenChanged="Restart",
-                    SteeringEvents="", Monitor=0, MonitorInWindow=1, RestartFile="", CheckpointFile="",
+                    SteeringEvents="", Monitor=0, MonitorInWindow=1, RestartFile="", CheckpointFile="", CheckpointInterval=0, CheckpointsKept=2,
                     AccumulateAverages=0, AveragesFillDomain=1, AveragesFrom=0, AveragesTo=0, AveragesInterval=0, AveragesMemoryLimit=4096,
                     RaySearch="Automatic", CoatingPatches=0)
     for name, value in expected.items():
@@ -247,7 +257,7 @@ def defaults():
 def all_proxies():
     s = simulation()
     nozzle = simple.DEMNozzle()
-    return [nozzle, simple.DEMSprayCoating(Input=s, Nozzles=[nozzle]), s, packing(), simple.DEMWall(Input=simple.Box()), mpm(), simple.DEMCaseReader(), simple.DEMContactNetwork(Input=s),
+    return [nozzle, simple.DEMSprayCoating(Input=s, Nozzles=[nozzle]), s, packing(), simple.DEMWall(Input=simple.Box()), simple.DEMAnalyticWall(), mpm(), simple.DEMCaseReader(), simple.DEMContactNetwork(Input=s),
             simple.DEMForceChains(Input=s), simple.DEMCellAverage(Input=s), simple.DEMCoarseGraining(Input=s), simple.DEMStatistics(Input=s)]
 
 

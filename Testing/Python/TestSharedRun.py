@@ -86,10 +86,19 @@ with Messages() as messages:
     again = scene(RestartFile=file)
     results["restarted"] = shown(again, 0.06)
 
+    folder = os.path.join(WORK, f"shared_files{RANKS}")
+    os.makedirs(folder, exist_ok=True)
+    filed = scene(CheckpointFile=os.path.join(folder, "run.dem-checkpoint"), CheckpointInterval=0.017, CheckpointsKept=1)
+    results["with files"] = shown(filed, 0.06)
+    continued = scene(RestartFile=os.path.join(folder, "run_000003.dem-checkpoint"))
+    results["continued"] = shown(continued, 0.06)
+
     steered = scene(WhenChanged="Steer")
     steered.UpdatePipeline(0.02)
     steered.Gravity = [5, 0, -9.81]
     results["steered"] = shown(steered, 0.06)
+with Messages() as refusal:
+    scene(CheckpointFile=os.path.join(WORK, "no such folder", "run.dem-checkpoint"), CheckpointInterval=0.017).UpdatePipeline(0.06)
 
 
 def compare():
@@ -103,6 +112,11 @@ def compare():
         expect_same({port: results["restarted"][port]}, {port: results[0.06][port]}, f"restarted, port {port}")
     check(numpy.ptp(results[0.06][0]["point", "Temperature"]) > 0.01, "no grain is warm")
     expect_same_picture("shared")
+    for kind in ("with files", "continued"):
+        for port in (0, 1):
+            expect_same({port: results[kind][port]}, {port: results[0.06][port]}, f"{kind}, port {port}")
+    check(os.listdir(folder) == ["run_000003.dem-checkpoint"], os.listdir(folder))
+    check("no such folder" in refusal.text, "a missing folder is no error: " + refusal.text)
     check(not numpy.array_equal(results["steered"][0]["points"], results[0.06][0]["points"]), "steering")
     expected = stored("shared_run", results)
     for t, got in results.items() if expected else ():

@@ -57,16 +57,20 @@ int ReaderContext::shape(const json& node, const std::string& pointer) const
   return found->second;
 }
 
+std::string ReaderContext::pathOf(const json& name, const std::string& pointer) const
+{
+  const std::string& file = name.get_ref<const std::string&>();
+  if (file.find('\0') != std::string::npos)
+  {
+    fail(pointer, "a file name cannot hold the character 0.");
+  }
+  return (std::filesystem::u8path(directory) / std::filesystem::u8path(file)).string();
+}
+
 void ReaderContext::readMesh(
   const json& node, const std::string& pointer, std::vector<Vec3d>& points, Triangles& triangles)
 {
-  const std::string& file = node["file"].get_ref<const std::string&>();
-  if (file.find('\0') != std::string::npos)
-  {
-    fail(pointer + "/file", "a file name cannot hold the character 0.");
-  }
-  const std::string path =
-    (std::filesystem::u8path(directory) / std::filesystem::u8path(file)).string();
+  const std::string path = pathOf(node["file"], pointer + "/file");
   auto found = meshes_.find(path);
   if (found == meshes_.end())
   {

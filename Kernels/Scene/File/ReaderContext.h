@@ -62,6 +62,9 @@ public:
   void checkKeys(const nlohmann::json& node, const std::string& pointer, const char* what,
     const std::string& kind, const std::vector<std::string>& used) const;
 
+  /// The path of a file that the document names relative to its folder.
+  std::string pathOf(const nlohmann::json& name, const std::string& pointer) const;
+
 private:
   struct Mesh
   {

@@ -190,6 +190,11 @@ void readRun(ReaderContext& in)
   group("broad_phase_options", in.scene.broad_phase);
   readRows(in.document, in.scene.neighbor_list);
   readRows(in.document, in.scene.spray);
+  readRows(in.document, in.scene.store);
+  if (in.document.contains("restart"))
+  {
+    in.scene.store.restart = in.pathOf(in.document["restart"], "/restart");
+  }
   group("neighbor_list_options", in.scene.neighbor_list);
   group("contact_model", in.scene.contact);
   group("heat_transfer", in.scene.heat);
@@ -365,7 +370,9 @@ Scene parseScene(const std::string& text, const std::string& directory, const st
 Scene readSceneFile(const std::string& path)
 {
   const std::string text = detail::readFile(path, "scene file (.dem)");
-  return parseScene(text, std::filesystem::path(path).parent_path().string(), path);
+  Scene scene = parseScene(text, std::filesystem::path(path).parent_path().string(), path);
+  scene.store.file = std::filesystem::path(path).replace_extension(".dem-checkpoint").string();
+  return scene;
 }
 
 const char* sceneSchema() { return scene_schema_text; }

@@ -101,6 +101,32 @@ Motion readMotion(const ReaderContext& in, const json& node, const std::string& 
   return m;
 }
 
+void readMotions(const ReaderContext& in, const json& node, const std::string& pointer, Wall& wall)
+{
+  if (node.contains("motion") && node.contains("motions"))
+  {
+    in.fail(pointer + "/motions",
+      "the wall has a \"motion\" already. Put all its motions into the list \"motions\".");
+  }
+  if (node.contains("motion"))
+  {
+    wall.motion = readMotion(in, node["motion"], pointer + "/motion");
+  }
+  for (std::size_t k = 0; node.contains("motions") && k < node["motions"].size(); ++k)
+  {
+    const Motion motion =
+      readMotion(in, node["motions"][k], pointer + "/motions/" + std::to_string(k));
+    if (k == 0)
+    {
+      wall.motion = motion;
+    }
+    else
+    {
+      wall.further_motions.push_back(motion);
+    }
+  }
+}
+
 WallHeat readHeat(const ReaderContext& in, const json& node, const std::string& pointer)
 {
   WallHeat heat;
@@ -139,8 +165,8 @@ void readWalls(ReaderContext& in)
     const std::string pointer = "/walls/" + std::to_string(i);
     const std::string kind = node["kind"].get<std::string>();
     const Entry& entry = kinds.at(kind);
-    std::vector<std::string> keys{ "name", "description", "kind", "material", "motion", "thermal",
-      "permeable" };
+    std::vector<std::string> keys{ "name", "description", "kind", "material", "motion", "motions",
+      "thermal", "permeable" };
     keys.insert(keys.end(), entry.keys.begin(), entry.keys.end());
     in.checkKeys(node, pointer, "a wall", kind, keys);
     Wall wall;
@@ -157,10 +183,7 @@ void readWalls(ReaderContext& in)
     }
     readRows(node, wall);
     in.getMaterial(node, "material", pointer, wall.material);
-    if (node.contains("motion"))
-    {
-      wall.motion = readMotion(in, node["motion"], pointer + "/motion");
-    }
+    readMotions(in, node, pointer, wall);
     if (node.contains("thermal"))
     {
       wall.heat = readHeat(in, node["thermal"], pointer + "/thermal");

@@ -94,7 +94,7 @@ void requireFlow(const Scene& scene)
       who + " is on a periodic side, through which no fluid can enter.");
   }
   for (std::size_t w = 0; w < scene.walls.size(); ++w)
-    require(scene.walls[w].motion.kind == MotionKind::Fixed || scene.walls[w].permeable,
+    require(!isMoving(scene.walls[w]) || scene.walls[w].permeable,
       "Wall " + std::to_string(w) + " ('" + scene.walls[w].name +
         "') moves; FluidCoupling 'Volume-Averaged Flow' knows walls at rest only. Take its motion "
         "away, make it Permeable, or use FluidCoupling 'Given Field'.");

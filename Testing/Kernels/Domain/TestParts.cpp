@@ -189,7 +189,7 @@ TEST_P(Parts, Cohesion)
 }
 
 // Heat through contacts, gas and walls, also of a given flux, and from dissipation, with grains
-// that leave and walls that change; a state of any number goes on with any other.
+// that leave, walls that change and averages; a state of any number goes on with any other.
 TEST_P(Parts, HeatTransfer)
 {
   dem::Scene s = busyScene();
@@ -203,6 +203,9 @@ TEST_P(Parts, HeatTransfer)
   s.walls[3] = heated(s.walls[3], 250);
   s.events.push_back({ 0.01, "WallTemperature", { 0, 380 } });
   s.events.push_back({ 0.012, "WallHeatFlux", { 1, 30 } });
+  s.averages.enabled = true;
+  s.averages.cells = { 3, 2, 5 };
+  s.averages.interval = 0.0013;
   dem::Simulation one = simulate(s);
   one.advanceTo(2000);
   const auto early = one.save();

@@ -300,6 +300,78 @@ TEST_P(Timeline, LoadedCheckpoint)
   EXPECT_SAME_BITS(expected[12], *t.at(12).frame);
 }
 
+// States at an interval that is no multiple of the outputs: each once and at its step, whatever is
+// requested, and a run that continues from one has the bits of a straight one.
+TEST_P(Timeline, StoresAtAnInterval)
+{
+  const std::vector<dem::Frame> expected = straight();
+  dem::Timeline t(scene(), settings());
+  const double interval = 0.0075, dt = t.simulation().plan().time_step;
+  std::map<std::uint64_t, dem::SnapshotBytes> stored;
+  std::vector<std::uint64_t> steps;
+  t.storeEvery(interval, [&](const dem::SnapshotBytes& state, std::uint64_t number) {
+    EXPECT_TRUE(stored.emplace(number, state).second) << "stored twice: " << number;
+    steps.push_back(t.simulation().step());
+  });
+  for (std::uint64_t k : { 0, 1, 5, 2, 5, 3, 12, 4, 12 })
+    EXPECT_SAME_BITS(expected[k], *t.at(k).frame) << "output " << k;
+  ASSERT_EQ(stored.size(), 6u);
+  for (std::uint64_t n = 1; n <= 6; ++n)
+  {
+    EXPECT_EQ(steps[n - 1], std::llround(n * interval / dt)) << n;
+    dem::Timeline other(scene(), settings());
+    std::size_t more = 0;
+    other.storeEvery(interval, [&](const dem::SnapshotBytes&, std::uint64_t number) {
+      EXPECT_EQ(number, n + ++more); // goes on with the next one
+    });
+    other.load(stored.at(n));
+    EXPECT_SAME_BITS(expected[12], *other.at(12).frame) << "from state " << n;
+    EXPECT_EQ(more, 6 - n);
+  }
+  t.storeEvery(0, {});
+  EXPECT_SAME_BITS(expected[12], *t.at(12).frame);
+  EXPECT_EQ(stored.size(), 6u);
+}
+
+// A state that cannot be stored stops the run there, with the error; the next request tries again.
+TEST_P(Timeline, AStoreMayFail)
+{
+  const std::vector<dem::Frame> expected = straight();
+  dem::Timeline t(scene(), settings());
+  bool full = true;
+  std::vector<std::uint64_t> stored;
+  t.storeEvery(0.01, [&](const dem::SnapshotBytes&, std::uint64_t number) {
+    if (full)
+      throw dem::Error("no room");
+    stored.push_back(number);
+  });
+  EXPECT_SAME_BITS(expected[2], *t.at(2).frame);
+  for (int k = 0; k < 2; ++k)
+  {
+    EXPECT_THROW(t.at(12), dem::Error);
+    EXPECT_NEAR(t.simulation().time(), 0.01, 1e-9);
+  }
+  full = false;
+  EXPECT_SAME_BITS(expected[12], *t.at(12).frame);
+  EXPECT_EQ(stored, (std::vector<std::uint64_t>{ 1, 2, 3, 4 }));
+}
+
+// What a change during the run makes obsolete is stored again.
+TEST_P(Timeline, ChangedRunsAreStoredAgain)
+{
+  dem::Timeline t(scene(), settings());
+  std::vector<std::uint64_t> stored;
+  t.storeEvery(
+    0.01, [&](const dem::SnapshotBytes&, std::uint64_t number) { stored.push_back(number); });
+  t.at(12);
+  t.steer(5, "Gravity", { 0, 0, -1 });
+  t.at(12);
+  EXPECT_EQ(stored, (std::vector<std::uint64_t>{ 1, 2, 3, 4, 3, 4 }));
+  t.storeEvery(1e-9, [&](const dem::SnapshotBytes&, std::uint64_t) { stored.push_back(0); });
+  t.at(12);
+  EXPECT_EQ(stored.size(), 6u); // shorter than a step: what has passed is not stored
+}
+
 // Whatever fails, what came before it stays: outputs to the bit, checkpoints, and changes that cure
 // it. What failed says so each time.
 TEST_P(Timeline, AFailureKeepsWhatCameBefore)
