@@ -183,6 +183,7 @@ private:
     if (domain_)
       exchange(sort);
     old_n_ = particles.size();
+    forces_due_ = forces_due;
     reports_.beginRebuild();
     schedule.beginPath(now.step, have_list_);
     const CellPlaces places = findOrder(sort);
@@ -396,9 +397,14 @@ private:
   {
     const std::uint32_t n = particles.size();
     if (forces.kinds.inUse())
+    {
+      // Without history, flags are only shown: the next forces set them.
+      const bool remembers = law.columns() > 0 || law.parameters().cohesion != CohesionModel::None;
       forces.kinds.list(search,
-        { n, old_n_, particles.id(), particles.oldIds(), index_.data(), reordered_, have_list_ },
+        { n, old_n_, particles.id(), particles.oldIds(), index_.data(), reordered_,
+          have_list_ && (remembers || !forces_due_ || forces.kinds.everyStep()), remembers },
         law.columns());
+    }
     else
       pairs.template finish<GatherState<Real>>(
         pairRequest(), search, sizes.pair_slots,
@@ -464,6 +470,7 @@ private:
   std::uint32_t old_n_ = 0, gone_ = 0; // particles in memory, and of them those to be dropped
   bool reordered_ = false;
   bool bounded_ = false;    // the bounds for the next grid come with the reordered positions
+  bool forces_due_ = false; // forces will be computed next
   bool rest_waits_ = false; // the other columns are not reordered yet
   WideBounds wide_bounds_{};
   double entries_found_ = 0;  // per particle, in the last list whose sizes were read

@@ -55,6 +55,7 @@ constexpr const char* kHelp =
   "  --skin S               list skin in mean diameters (default 0 = automatic)\n"
   "  --broad-phase NAME     Automatic (default), Sorted Grid, Linked Cells, Fixed Cells, Hashed "
   "Infinite Grid, BVH, Hierarchical Grid; its options:\n"
+  "      --cell-sort NAME  --cells-per-particle N (0 = no limit)  --hash-order NAME\n"
   "      --cell-order NAME  --linked-cells NAME  --fixed-cells NAME  --cell-capacity N  "
   "--hash-function NAME\n"
   "      --hash-table-factor N  --bvh-key-bits 30|63  --half-search   (names as in .dem files; an "
@@ -62,8 +63,9 @@ constexpr const char* kHelp =
   "  --triangle-search NAME BVH (default), Uniform Grid\n"
   "  --neighbor-list NAME   Automatic (default), Static, Dynamic, Hybrid, None, Split Loop; its "
   "options:\n"
-  "      --static-size N (0 = tuned)  --symmetric-list  --thread-per NAME (Particle, Contact, or "
-  "\"Contact, Warp Reduction\")\n"
+  "      --static-size N (0 = tuned)  --symmetric-list  --list-order NAME  --thread-per NAME "
+  "(Particle, Contact,\n"
+  "      \"Contact, Warp Reduction\" or \"Contact, Halving Reduction\")\n"
   "  --sort-particles NAME  Every Rebuild (default), Every Steps, Every Time, Never; --sort-steps "
   "N, --sort-time S\n"
   "  --integrator NAME      Velocity Verlet (default), Semi-Implicit Euler, Gear "
@@ -740,6 +742,7 @@ nlohmann::ordered_json timedCase(const Options& options, const Prepared& prepare
   j["neighbor_list"] = dem::name(list.kind);
   j["symmetric_list"] = list.symmetric;
   j["thread_per"] = dem::kThreadPerNames[static_cast<int>(list.thread_per)];
+  j["list_order"] = dem::kListOrderNames[static_cast<int>(list.order)];
   j["static_size"] = after.static_size;
   j["list_pairs_per_particle"] = static_cast<double>(after.list_pairs) / n;
   j["lists_redone"] = after.lists_redone;
@@ -1038,6 +1041,10 @@ void parse(Options& o, const std::vector<std::string>& arguments)
       choice(dem::kBroadPhaseNames, o.search.kind);
     else if (a == "--cell-order")
       choice(dem::kCellOrderNames, o.search.cell_order);
+    else if (a == "--cell-sort")
+      choice(dem::kCellSortNames, o.search.cell_sort);
+    else if (a == "--cells-per-particle")
+      whole(o.search.cells_per_particle);
     else if (a == "--linked-cells")
       choice(dem::kLinkedCellsNames, o.search.linked_cells);
     else if (a == "--fixed-cells")
@@ -1048,18 +1055,22 @@ void parse(Options& o, const std::vector<std::string>& arguments)
       choice(dem::kHashFunctionNames, o.search.hash);
     else if (a == "--hash-table-factor")
       whole(o.search.hash_table_factor);
+    else if (a == "--hash-order")
+      choice(dem::kHashOrderNames, o.search.hash_order);
     else if (a == "--bvh-key-bits")
       whole(o.search.bvh_key_bits);
     else if (a == "--half-search")
       o.search.half_search = o.own_search = true;
     else if (a == "--neighbor-list" || a == "--thread-per" || a == "--static-size" ||
-      a == "--symmetric-list")
+      a == "--symmetric-list" || a == "--list-order")
     {
       o.own_list = true;
       if (a == "--neighbor-list")
         named(dem::kNeighborListNames, o.list.kind);
       else if (a == "--thread-per")
         named(dem::kThreadPerNames, o.list.thread_per);
+      else if (a == "--list-order")
+        named(dem::kListOrderNames, o.list.order);
       else if (a == "--static-size")
         o.list.static_size = static_cast<int>(number());
       else
