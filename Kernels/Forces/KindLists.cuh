@@ -261,7 +261,10 @@ private:
     if (options_.kind == NeighborListKind::Dynamic && p.carry && p.remembers)
       return updatePairs(search, p);
     if (p.carry)
+    {
+      id_ = p.old_id;
       sortUnsorted();
+    }
     Store& store = stores_[1 - current_];
     Store& old = stores_[current_];
     const std::uint32_t pairs = collect(search, p, store);

@@ -49,8 +49,8 @@ double reflexion(const dem::RunOptions& run, double incidence, double ratio)
   dem::Simulation simulation(scene, run);
   simulation.advanceTo(kSteps);
   const dem::Frame f = simulation.frame();
-  const double slip = static_cast<double>(f.velocity[0]) -
-    kRadius * static_cast<double>(f.angular_velocity[1]);
+  const double slip =
+    static_cast<double>(f.velocity[0]) - kRadius * static_cast<double>(f.angular_velocity[1]);
   return slip / static_cast<double>(f.velocity[2]);
 }
 

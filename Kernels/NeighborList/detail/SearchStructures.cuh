@@ -74,6 +74,15 @@ void CandidateSearch<Exec>::findCellStarts()
   const bool sparse = cells_ / 2 > n || options_.kind == BroadPhaseKind::HashedGrid ||
     (Exec::kDevice && cells_ > kFewCells);
   cell_start_.resize(std::size_t(cells_) + 1, 1.2);
+  constexpr std::uint32_t kManyCells = 1u << 20;
+  if (cells_ > kManyCells && cells_ / 16 > n) // only without the limit of CellsPerParticle
+  {
+    cell_count_.resize(cells_, 1.2);
+    cell_count_.zero();
+    cleared_ = 0;
+    exec_.forEach(n, CountRuns{ keys_.data(), n, cell_count_.data() });
+    return queueScan(exec_, cell_count_.data(), cell_start_.data(), cells_);
+  }
   if (sparse)
     cell_start_.zero();
   exec_.forEach(std::size_t(n) + 1,

@@ -6,6 +6,7 @@
 #include "Pairs.h"
 
 #include <algorithm>
+#include <chrono>
 
 using namespace test;
 
@@ -695,6 +696,34 @@ TEST_P(NeighborList, WithoutHistory)
     sim.advanceTo(3050);
     EXPECT_SAME_BITS(wanted, sim.frame()) << kind.name << ", restored";
   }
+}
+
+// The stages of a step are timed only after timeStages(), and then each of them.
+TEST_P(NeighborList, StagesAreTimed)
+{
+  dem::Scene s = busyScene();
+  s.neighbor_list.kind = NeighborListKind::Hybrid;
+  dem::Simulation sim = simulate(s);
+  sim.rebuildEvery(1);
+  const auto stages = [&] {
+    const dem::SearchCounts c = sim.searchCounts();
+    return std::vector<double>{ c.build_seconds, c.pair_list_seconds, c.wall_list_seconds,
+      c.pair_force_seconds, c.wall_force_seconds };
+  };
+  sim.advanceTo(1000);
+  EXPECT_EQ(stages(), std::vector<double>(5, 0));
+  sim.timeStages();
+  const auto begin = std::chrono::steady_clock::now();
+  sim.advanceTo(1100);
+  const double wall =
+    std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  double sum = 0;
+  for (double seconds : stages())
+  {
+    EXPECT_GT(seconds, 0);
+    sum += seconds;
+  }
+  EXPECT_LT(sum, wall);
 }
 
 TEST(NeighborListOptions, AreValidated)
