@@ -92,7 +92,7 @@ def wall_of_a_file_is_neutral():
 
 def simulation_properties():
     s = simulation()
-    check(set_all(s) == 82)
+    check(set_all(s) == 86)
     for model in ("Hertz-Mindlin", "Linear Spring-Dashpot"):
         s.ContactModel = model
         check(s.ContactModel.GetXMLLabel() == model)
