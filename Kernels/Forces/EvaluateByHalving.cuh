@@ -75,7 +75,7 @@ struct EvaluateByHalving
   }
 
 private:
-#if defined(__CUDA_ARCH__)
+#if defined(__CUDACC__)
   __device__ static void take(EntryLoad<Real>& load, int lane, bool adds)
   {
     const Vec4<Real> force = fromLane(0xffffffffu, load.force, lane, 32),
