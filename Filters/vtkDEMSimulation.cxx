@@ -122,23 +122,6 @@ vtkDEMSetSceneMacro(vtkDEMSimulation, ExitY, int);
 vtkDEMSetSceneMacro(vtkDEMSimulation, ExitZ, int);
 vtkDEMSetSceneMacro(vtkDEMSimulation, Precision, int);
 vtkDEMSetSceneMacro(vtkDEMSimulation, Integrator, int);
-vtkDEMSetSceneMacro(vtkDEMSimulation, BroadPhase, int);
-vtkDEMSetSceneMacro(vtkDEMSimulation, CellOrder, int);
-vtkDEMSetSceneMacro(vtkDEMSimulation, LinkedCells, int);
-vtkDEMSetSceneMacro(vtkDEMSimulation, FixedCells, int);
-vtkDEMSetSceneMacro(vtkDEMSimulation, CellCapacity, int);
-vtkDEMSetSceneMacro(vtkDEMSimulation, HashFunction, int);
-vtkDEMSetSceneMacro(vtkDEMSimulation, HashTableFactor, int);
-vtkDEMSetSceneMacro(vtkDEMSimulation, BVHKeyBits, int);
-vtkDEMSetSceneMacro(vtkDEMSimulation, HalfSearch, bool);
-vtkDEMSetSceneMacro(vtkDEMSimulation, TriangleSearch, int);
-vtkDEMSetSceneMacro(vtkDEMSimulation, SortParticles, int);
-vtkDEMSetSceneMacro(vtkDEMSimulation, SortSteps, int);
-vtkDEMSetSceneMacro(vtkDEMSimulation, SortTime, double);
-vtkDEMSetSceneMacro(vtkDEMSimulation, NeighborList, int);
-vtkDEMSetSceneMacro(vtkDEMSimulation, StaticSize, int);
-vtkDEMSetSceneMacro(vtkDEMSimulation, SymmetricList, bool);
-vtkDEMSetSceneMacro(vtkDEMSimulation, ThreadPer, int);
 vtkDEMSetSceneMacro(vtkDEMSimulation, Skin, double);
 vtkDEMSetSceneMacro(vtkDEMSimulation, ContactStatistics, bool);
 vtkDEMSetSceneMacro(vtkDEMSimulation, InitialTemperature, double);
@@ -540,38 +523,6 @@ void vtkDEMSimulation::FillContact(dem::ContactModel& contact) const
 }
 
 //------------------------------------------------------------------------------
-void vtkDEMSimulation::FillBroadPhase(dem::BroadPhaseOptions& search) const
-{
-  search.kind = Choice<dem::BroadPhaseKind>("BroadPhase", this->BroadPhase, dem::kBroadPhaseNames);
-  search.cell_order = Choice<dem::CellOrder>("CellOrder", this->CellOrder, dem::kCellOrderNames);
-  search.linked_cells =
-    Choice<dem::LinkedCellsForm>("LinkedCells", this->LinkedCells, dem::kLinkedCellsNames);
-  search.fixed_cells =
-    Choice<dem::FixedCellsForm>("FixedCells", this->FixedCells, dem::kFixedCellsNames);
-  search.cell_capacity = this->CellCapacity;
-  search.hash =
-    Choice<dem::HashFunction>("HashFunction", this->HashFunction, dem::kHashFunctionNames);
-  search.hash_table_factor = this->HashTableFactor;
-  search.bvh_key_bits = this->BVHKeyBits;
-  search.half_search = this->HalfSearch;
-  search.triangles = Choice<dem::TriangleSearchKind>(
-    "TriangleSearch", this->TriangleSearch, dem::kTriangleSearchNames);
-  search.sort = Choice<dem::SortKind>("SortParticles", this->SortParticles, dem::kSortNames);
-  search.sort_steps = this->SortSteps;
-  search.sort_time = this->SortTime;
-}
-
-//------------------------------------------------------------------------------
-void vtkDEMSimulation::FillNeighborList(dem::NeighborListOptions& list) const
-{
-  list.kind =
-    Choice<dem::NeighborListKind>("NeighborList", this->NeighborList, dem::kNeighborListNames);
-  list.static_size = this->StaticSize;
-  list.symmetric = this->SymmetricList;
-  list.thread_per = Choice<dem::ThreadPer>("ThreadPer", this->ThreadPer, dem::kThreadPerNames);
-}
-
-//------------------------------------------------------------------------------
 void vtkDEMSimulation::SceneIsInUse(const dem::Scene& scene)
 {
   const dem::Vec3d none;
@@ -614,23 +565,6 @@ void vtkDEMSimulation::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "ExitZ: " << this->ExitZ << endl;
   os << indent << "Precision: " << this->Precision << endl;
   os << indent << "Integrator: " << this->Integrator << endl;
-  os << indent << "BroadPhase: " << this->BroadPhase << endl;
-  os << indent << "CellOrder: " << this->CellOrder << endl;
-  os << indent << "LinkedCells: " << this->LinkedCells << endl;
-  os << indent << "FixedCells: " << this->FixedCells << endl;
-  os << indent << "CellCapacity: " << this->CellCapacity << endl;
-  os << indent << "HashFunction: " << this->HashFunction << endl;
-  os << indent << "HashTableFactor: " << this->HashTableFactor << endl;
-  os << indent << "BVHKeyBits: " << this->BVHKeyBits << endl;
-  os << indent << "HalfSearch: " << this->HalfSearch << endl;
-  os << indent << "TriangleSearch: " << this->TriangleSearch << endl;
-  os << indent << "SortParticles: " << this->SortParticles << endl;
-  os << indent << "SortSteps: " << this->SortSteps << endl;
-  os << indent << "SortTime: " << this->SortTime << endl;
-  os << indent << "NeighborList: " << this->NeighborList << endl;
-  os << indent << "StaticSize: " << this->StaticSize << endl;
-  os << indent << "SymmetricList: " << this->SymmetricList << endl;
-  os << indent << "ThreadPer: " << this->ThreadPer << endl;
   os << indent << "Skin: " << this->Skin << endl;
   os << indent << "ContactStatistics: " << this->ContactStatistics << endl;
   os << indent << "InitialTemperature: " << this->InitialTemperature << endl;

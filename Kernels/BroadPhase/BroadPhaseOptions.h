@@ -27,6 +27,14 @@ enum class CellOrder
   Tiles     ///< columns of 4 x 4 cells, layer by layer: compact, and rows in x are at most two runs
 };
 
+/// How a CUDA device sorts particles by cell. The CPU always sorts keys.
+enum class CellSort
+{
+  Counting, ///< atomic counts of each cell, and their scan; the fastest
+  Radix     ///< radix sort of (cell, particle); a cell starts where the sorted cell number changes:
+            ///< Green, NVIDIA 2010; Kureck 2016, 2.3.1; Barbieri et al., section 1; Nakahara
+};
+
 enum class LinkedCellsForm
 {
   Loose, ///< a particle is in the cell of its lower corner; up to 27 cells are searched
@@ -49,6 +57,13 @@ enum class HashFunction
   Universal ///< (73856093 x xor 19349663 y xor 83492791 z) mod M (Teschner et al. 2003)
 };
 
+/// Order into which the particle data are sorted for a Hashed Infinite Grid.
+enum class HashOrder
+{
+  Curve, ///< along a Z-order curve; then (bucket, particle) are sorted too
+  Bucket ///< by bucket, as the table: one sort
+};
+
 /// When a rebuild of the list also sorts the particle data into the order of the search (Kureck
 /// 2016, 6.3.4).
 enum class SortKind
@@ -69,13 +84,18 @@ enum class TriangleSearchKind
 struct BroadPhaseOptions
 {
   BroadPhaseKind kind = BroadPhaseKind::Automatic;
-  CellOrder cell_order = CellOrder::RowMajor;               ///< Sorted Grid
+  CellOrder cell_order = CellOrder::RowMajor; ///< Sorted Grid
+  CellSort cell_sort = CellSort::Counting;    ///< Sorted Grid, Hierarchical Grid
+  /// Sorted Grid, Linked Cells, Fixed Cells: at most this number of cells for each particle (65536
+  /// cells are always allowed). Cells grow beyond it. 0: no limit but 2e9 cells.
+  int cells_per_particle = 8;
   LinkedCellsForm linked_cells = LinkedCellsForm::Loose;    ///< Linked Cells
   FixedCellsForm fixed_cells = FixedCellsForm::ColumnMajor; ///< Fixed Cells
   /// Fixed Cells: initial slots a cell, 1 to 65535; grows when a cell overflows.
   int cell_capacity = 8;
   HashFunction hash = HashFunction::Morton; ///< Hashed Infinite Grid
   int hash_table_factor = 2;                ///< Hashed Infinite Grid: buckets a particle, 1 to 5
+  HashOrder hash_order = HashOrder::Curve;  ///< Hashed Infinite Grid
   int bvh_key_bits = 63;                    ///< BVH: bits of a Morton key, 30 or 63
   /// Finds each pair from one side only and enters it into both rows (Kureck 2016, 3.1.7 and 3.2).
   /// For BVH, and for Sorted Grid except in Morton order.
@@ -87,11 +107,12 @@ struct BroadPhaseOptions
 
   bool operator==(const BroadPhaseOptions& o) const
   {
-    return kind == o.kind && cell_order == o.cell_order && linked_cells == o.linked_cells &&
+    return kind == o.kind && cell_order == o.cell_order && cell_sort == o.cell_sort &&
+      cells_per_particle == o.cells_per_particle && linked_cells == o.linked_cells &&
       fixed_cells == o.fixed_cells && cell_capacity == o.cell_capacity && hash == o.hash &&
-      hash_table_factor == o.hash_table_factor && bvh_key_bits == o.bvh_key_bits &&
-      half_search == o.half_search && triangles == o.triangles && sort == o.sort &&
-      sort_steps == o.sort_steps && sort_time == o.sort_time;
+      hash_table_factor == o.hash_table_factor && hash_order == o.hash_order &&
+      bvh_key_bits == o.bvh_key_bits && half_search == o.half_search && triangles == o.triangles &&
+      sort == o.sort && sort_steps == o.sort_steps && sort_time == o.sort_time;
   }
 };
 
@@ -99,9 +120,11 @@ struct BroadPhaseOptions
 inline constexpr const char* kBroadPhaseNames[] = { "Automatic", "Sorted Grid", "Linked Cells",
   "Fixed Cells", "Hashed Infinite Grid", "BVH", "Hierarchical Grid" };
 inline constexpr const char* kCellOrderNames[] = { "Row Major", "Morton", "Tiles" };
+inline constexpr const char* kCellSortNames[] = { "Counting", "Radix" };
 inline constexpr const char* kLinkedCellsNames[] = { "Loose", "Tight", "Loose Packed" };
 inline constexpr const char* kFixedCellsNames[] = { "Row Major", "Column Major", "Counted" };
 inline constexpr const char* kHashFunctionNames[] = { "Uniform", "Morton", "Universal" };
+inline constexpr const char* kHashOrderNames[] = { "Z-Order Curve", "Bucket" };
 inline constexpr const char* kTriangleSearchNames[] = { "BVH", "Uniform Grid" };
 inline constexpr const char* kSortNames[] = { "Every Rebuild", "Every Steps", "Every Time",
   "Never" };

@@ -53,7 +53,7 @@ struct HashedGrid
   }
 };
 
-/// The bucket of each particle.
+/// The bucket of each particle; removed particles sort behind the last bucket.
 struct ComputeBuckets
 {
   HashedGrid grid;
@@ -63,7 +63,7 @@ struct ComputeBuckets
 
   DEM_HD void operator()(std::uint32_t i) const
   {
-    keys[i] = grid.bucketOf(position[i]);
+    keys[i] = isGone(position[i].x) ? grid.buckets : grid.bucketOf(position[i]);
     index[i] = i;
   }
 };

@@ -97,6 +97,24 @@ struct FillEmptyCells
   }
 };
 
+/// Number of particles of each cell from sorted keys; counts are initially 0. A scan of the counts
+/// gives the starts of many cells faster than FillEmptyCells. Runs for i in [0, n).
+struct CountRuns
+{
+  const std::uint32_t* keys;
+  std::uint32_t n;
+  std::uint32_t* count;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    // the end of the run of a cell minus its begin, modulo 2^32
+    if (i + 1 == n || keys[i + 1] != keys[i])
+      atomicGrow(&count[keys[i]], i + 1);
+    if (i > 0 && keys[i - 1] != keys[i])
+      atomicGrow(&count[keys[i]], 0u - i);
+  }
+};
+
 // Sorting by counting (CountKeys.cuh): a scan of the counts gives the start of each cell. The order
 // within a cell varies.
 

@@ -1,7 +1,7 @@
 // Force loops of the list kinds (Kureck 2016, chapter 5; Nakahara and Washizawa), for host and
-// device. Used by KindLists.cuh; ShapePairs.cuh uses the row sums. Except for symmetric lists,
-// loads are summed as in the default: those from lower Ids, ascending, plus those from higher Ids,
-// ascending. So the results have the same bits.
+// device. Used by KindLists.cuh; ShapePairs.cuh uses the row sums. Except for sums by atomics
+// (NeighborListOptions::addsByAtomics), loads are summed as in the default: those from lower Ids,
+// ascending, plus those from higher Ids, ascending. So the results have the same bits.
 #pragma once
 
 #include "NeighborList/SlotList.cuh"
@@ -13,7 +13,7 @@ namespace dem
 {
 
 /// Adds to a sum that many threads update. The order of the additions is not deterministic, so only
-/// symmetric lists use it; the option documents this.
+/// lists with addsByAtomics() use it; their options document this.
 template <class T>
 DEM_HD void atomicSum(T* address, T value)
 {
@@ -218,12 +218,13 @@ struct ClearLoads
 };
 
 /// One thread per particle (Kureck 5.1, 5.2). In a symmetric list the loads on neighbours are added
-/// by atomics (5.3).
+/// by atomics (5.3). `slots_only`: pairs beyond the slots are left to EvaluateEntries, and the sum
+/// is added by atomics.
 template <class Real, bool kPlain>
 struct EvaluateRows
 {
   ListedContacts<Real, kPlain> pairs;
-  bool symmetric;
+  bool symmetric, slots_only = false;
 
   DEM_HD void operator()(std::uint32_t i) const
   {
@@ -233,7 +234,9 @@ struct EvaluateRows
     const Vec4<double> x = state.position[i];
     RowSum<Real> sum;
     RowEnergy<Real> booked;
-    const std::uint32_t count = pairs.list.count[i];
+    std::uint32_t count = pairs.list.count[i];
+    if (slots_only && count > pairs.list.size)
+      count = pairs.list.size;
     for (std::uint32_t s = 0; s < count; ++s)
       pairs.evaluate(
         i, x, pairs.list.place(i, s), [&](std::uint32_t j, bool lower, const PairContact<Real>& c) {
@@ -247,8 +250,8 @@ struct EvaluateRows
     if (isGone(x.x))
       return;
     booked.close(state.books, i);
-    if (symmetric)
-      addLoad(state, i, sum.higher.force, sum.higher.torque);
+    if (symmetric || slots_only)
+      addLoad(state, i, sum.lower.force + sum.higher.force, sum.lower.torque + sum.higher.torque);
     else
       sum.write(state, i);
   }
@@ -265,9 +268,10 @@ __device__ Vec4<Real> fromLane(unsigned mask, const Vec4<Real>& v, int lane, int
 
 /// One thread per contact with a reduction in the warp (Kureck 5.1, 5.2), on CUDA. Eight lanes take
 /// the entries of a particle, eight at a time, and exchange their loads by shuffles. Kureck halves
-/// the number of active lanes; here the loads are added one after another, so that sums keep their
-/// order. It is slower than EvaluateEntries with SumRows (docs/notes/PaperTables.md), because a row
-/// of more than eight entries takes its warp a second pass.
+/// the number of active lanes (EvaluateByHalving); here the loads are added one after another, so
+/// that sums keep their order. It is slower than EvaluateEntries with SumRows
+/// (docs/notes/PaperTables.md), because a row of more than eight entries takes its warp a second
+/// pass.
 template <class Real, bool kPlain>
 struct EvaluateRowsByLanes
 {
@@ -324,18 +328,19 @@ struct EvaluateRowsByLanes
   }
 };
 
-/// One thread per contact (Kureck 5.1, 5.2), for each place of the list. The loads are stored, and
-/// SumRows adds them in a fixed order, without a reduction in the warp. In a symmetric list they
-/// are added by atomics.
+/// One thread per contact (Kureck 5.1, 5.2), for each place of the list from `first` on. The loads
+/// are stored, and SumRows adds them in a fixed order; or they are added by atomics.
 template <class Real, bool kPlain>
 struct EvaluateEntries
 {
   ListedContacts<Real, kPlain> pairs;
   bool symmetric;
-  EntryLoad<Real>* loads; // by place; null if symmetric
+  EntryLoad<Real>* loads; // by place; null: atomics
+  std::uint32_t first = 0;
 
-  DEM_HD void operator()(std::uint32_t place) const
+  DEM_HD void operator()(std::uint32_t thread) const
   {
+    const std::uint32_t place = first + thread;
     const StateView<Real>& state = pairs.contact.state;
     if (pairs.contact.control->forceHalted(pairs.contact.batch_step))
       return;
@@ -346,15 +351,19 @@ struct EvaluateEntries
       return;
     pairs.evaluate(
       i, state.position[i], place, [&](std::uint32_t j, bool lower, const PairContact<Real>& c) {
-        if (!symmetric)
+        const EntryLoad<Real> load = EntryContact<Real, kPlain>::loadOf(c, lower);
+        if (loads)
         {
-          loads[place] = EntryContact<Real, kPlain>::loadOf(c, lower);
+          loads[place] = load;
           return;
         }
-        addLoad(state, i, c.on_a, c.torque_a);
-        addLoad(state, j, -c.on_a, c.torque_b);
+        addLoad(state, i, load.force.xyz(), load.torque.xyz());
+        if (symmetric)
+          addLoad(state, j, -c.on_a, c.torque_b);
+        if (lower)
+          return;
         RowEnergy<Real> booked;
-        booked.add(state.books, c.force.dissipated, c.force.stiffness_work);
+        booked.add(state.books, load.force.w, load.torque.w);
         booked.close(state.books, i);
       });
   }

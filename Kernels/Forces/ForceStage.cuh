@@ -4,6 +4,7 @@
 
 #include "Forces/ForceRequest.cuh"
 #include "Forces/KindLists.cuh"
+#include "Forces/StageTimes.h"
 #include "Forces/ShapeForces.cuh"
 #ifdef __CUDACC__
 #include "Forces/ShapeBlocks.cuh"
@@ -35,6 +36,7 @@ public:
     , spheres_(exec)
     , shapes(exec)
     , kinds(exec)
+    , times(exec)
   {
   }
 
@@ -53,11 +55,16 @@ public:
       case Strategy::Spheres:
         return spheres_.queue(r);
       case Strategy::Shapes:
-        return shapes.queue({ r.state, r.control, r.law, shapes.law(), r.dt, r.batch_step },
-          r.pairs->view(), r.pairs->slots(), r.n, r.wallForces(), r.wall_list->row_of.data());
+        return times.time(Stage::PairForces, [&] {
+          shapes.queue({ r.state, r.control, r.law, shapes.law(), r.dt, r.batch_step },
+            r.pairs->view(), r.pairs->slots(), r.n, r.wallForces(), r.wall_list->row_of.data());
+        });
       case Strategy::ListKinds:
-        kinds.queue(search, { r.state, r.control, r.law, r.dt, r.batch_step });
-        return r.withWallForces([&](auto walls) { exec_.forEach(r.wall_list->rows, walls); });
+        times.time(Stage::PairForces, [&] {
+          kinds.queue(search, { r.state, r.control, r.law, r.dt, r.batch_step });
+        });
+        return times.time(Stage::WallForces,
+          [&] { r.withWallForces([&](auto walls) { exec_.forEach(r.wall_list->rows, walls); }); });
     }
   }
 
@@ -89,6 +96,7 @@ private:
 public:
   ShapeForces<Exec, Real> shapes;
   KindLists<Exec, Real> kinds;
+  StageTimes<Exec> times;
 };
 
 } // namespace dem

@@ -8,6 +8,7 @@
 #include "NeighborList/CandidateSearch.cuh"
 #include "NeighborList/NeighborListOptions.h"
 #include "NeighborList/SlotList.cuh"
+#include "Forces/EvaluateByHalving.cuh"
 #include "Forces/ForceKinds.cuh"
 
 #include <cstdint>
@@ -35,7 +36,8 @@ public:
     const std::int64_t *id, *old_id;
     const std::uint32_t* old_index; // of each particle, then of those that left
     bool reordered;                 // particles were reordered, or some left
-    bool carry;                     // the history of the previous list is kept
+    bool carry;                     // flags and history of the previous list are kept
+    bool remembers; // contacts have a history, or act by what they did in the previous step
   };
 
   /// Sets the kind and its options.
@@ -110,10 +112,15 @@ public:
   }
 
   /// The touching pairs, each seen from the lower Id.
-  TouchingPairs touching() { return { stores_[current_].view(), stores_[current_].flags.data() }; }
+  TouchingPairs touching()
+  {
+    sortUnsorted();
+    return { stores_[current_].view(), stores_[current_].flags.data() };
+  }
   /// Copies their histories to the rows of a list that has them.
   void show(const ListView& list, const ContactSlots<Real>& slots)
   {
+    sortUnsorted();
     Store& store = stores_[current_];
     exec_.forEach(
       store.n, ShowSlotHistory<Real>{ store.view(), list, copier(store.slots(), slots) });
@@ -121,6 +128,7 @@ public:
   /// Copies the histories of touching pairs from the rows of a list.
   void take(const ListView& list, const ContactSlots<Real>& slots, const std::int64_t* id)
   {
+    sortUnsorted();
     Store& store = stores_[current_];
     if (!everyStep())
       return exec_.forEach(
@@ -137,6 +145,7 @@ public:
   template <class Visit>
   void candidates(const Visit& visit)
   {
+    sortUnsorted();
     Store& store = stores_[current_];
     const auto entries = store.entries.host(), counts = store.count.host(),
                starts = store.pair_start.host();
@@ -177,6 +186,7 @@ private:
     Buffer<std::uint8_t> flags;
     Buffer<Real> history;
     std::uint32_t n = 0, size = 0, pairs = 0;
+    bool sorted = true; // rows ascend, and pairs are sorted by row
 
     SlotList view()
     {
@@ -235,6 +245,7 @@ private:
     store.n = n;
     store.size = size_;
     store.pairs = pairs;
+    store.sorted = true;
     store.count.resize(n);
     if (store.entries.size() < places)
       store.entries.resize(places, 1.1);
@@ -247,20 +258,59 @@ private:
 
   void listCandidates(CandidateSearch<Exec>& search, const Particles& p)
   {
-    if (options_.kind == NeighborListKind::Dynamic && p.carry)
+    if (options_.kind == NeighborListKind::Dynamic && p.carry && p.remembers)
       return updatePairs(search, p);
+    if (p.carry)
+    {
+      id_ = p.old_id;
+      sortUnsorted();
+    }
     Store& store = stores_[1 - current_];
     Store& old = stores_[current_];
     const std::uint32_t pairs = collect(search, p, store);
     resize(store, p.n, pairs);
-    if (capacity_ > 0)
-      sortPairsByRow(store);
-    exec_.forEach(p.n, SortSlotRows{ store.view(), p.id });
+    id_ = p.id;
+    store.sorted = options_.order == ListOrder::Sorted || p.carry;
+    if (store.sorted)
+      sortRows(store);
     if (p.carry)
       exec_.forEach(p.n,
         CarrySlotHistory<Real>{ store.view(), old.view(), p.id, p.old_id, p.old_index,
           copier(old.slots(), store.slots()) });
     current_ = 1 - current_;
+  }
+
+  void sortRows(Store& store)
+  {
+    if (capacity_ > 0)
+      sortPairsByRow(store);
+    exec_.forEach(store.n, SortSlotRows{ store.view(), id_ });
+  }
+
+  // Sorts the present list with its flags, if it is unsorted: for frames, saved states and lists
+  // that keep flags. An unsorted list has no history. Uses the other store as scratch memory.
+  void sortUnsorted()
+  {
+    Store& store = stores_[current_];
+    if (store.sorted)
+      return;
+    Store& from = stores_[1 - current_];
+    const std::uint32_t places = store.places();
+    from.n = store.n;
+    from.size = store.size;
+    from.pairs = store.pairs;
+    from.sorted = false;
+    from.entries.resize(places, 1.1);
+    from.owner.resize(store.pairs, 1.1);
+    from.flags.resize(places, 1.1);
+    exec_.copy(from.entries.data(), store.entries.data(), places * sizeof(std::uint32_t));
+    exec_.copy(from.owner.data(), store.owner.data(), store.pairs * sizeof(std::uint32_t));
+    exec_.copy(from.flags.data(), store.flags.data(), places);
+    sortRows(store);
+    store.flags.zero();
+    exec_.forEach(
+      places, MoveFlags{ from.view(), store.view(), from.flags.data(), store.flags.data() });
+    store.sorted = true;
   }
 
   // Repeats the search with larger arrays until all candidates fit. Returns the number of pairs
@@ -406,21 +456,44 @@ private:
   void evaluate(const EntryContact<Real, kPlain>& contact, Store& store)
   {
     const ListedContacts<Real, kPlain> pairs{ contact, store.view(), store.slots() };
-    if (options_.symmetric)
+    if (options_.addsByAtomics())
+    {
       exec_.forEach(
         store.n, ClearLoads<Real>{ contact.state, contact.control, contact.batch_step });
+      return addByAtomics(pairs, store);
+    }
     if (options_.thread_per == ThreadPer::Particle)
-      return exec_.forEach(store.n, EvaluateRows<Real, kPlain>{ pairs, options_.symmetric });
+      return exec_.forEach(store.n, EvaluateRows<Real, kPlain>{ pairs, false });
     using ByLanes = EvaluateRowsByLanes<Real, kPlain>;
     if (Exec::kDevice && options_.thread_per == ThreadPer::ContactReduced &&
       store.n <= 0xffffffffu / ByLanes::kLanes)
       return exec_.forEach(std::size_t(store.n) * ByLanes::kLanes, ByLanes{ pairs });
-    if (!options_.symmetric)
-      loads_.resize(store.places(), 1.1);
-    exec_.forEach(
-      store.places(), EvaluateEntries<Real, kPlain>{ pairs, options_.symmetric, loads_.data() });
-    if (!options_.symmetric)
-      sumRows(contact, store, false);
+    loads_.resize(store.places(), 1.1);
+    exec_.forEach(store.places(), EvaluateEntries<Real, kPlain>{ pairs, false, loads_.data() });
+    sumRows(contact, store, false);
+  }
+
+  template <bool kPlain>
+  void addByAtomics(const ListedContacts<Real, kPlain>& pairs, Store& store)
+  {
+    using Rows = EvaluateRows<Real, kPlain>;
+    using Entries = EvaluateEntries<Real, kPlain>;
+    const bool symmetric = options_.symmetric;
+    if (Exec::kDevice && options_.thread_per == ThreadPer::ContactHalving)
+    {
+      using Halving = EvaluateByHalving<Real, kPlain>;
+      exec_.forEach(
+        Halving::threads(pairs.list, store.pairs), Halving{ pairs, symmetric, store.pairs });
+    }
+    else if (options_.thread_per != ThreadPer::Particle)
+      exec_.forEach(store.places(), Entries{ pairs, symmetric, nullptr });
+    else if (options_.order == ListOrder::Sorted)
+      exec_.forEach(store.n, Rows{ pairs, symmetric });
+    else
+    {
+      exec_.forEach(store.n, Rows{ pairs, symmetric, true });
+      exec_.forEach(store.pairs, Entries{ pairs, symmetric, nullptr, pairs.list.slots() });
+    }
   }
 
   template <bool kPlain>
@@ -502,6 +575,7 @@ private:
     new_index_{ exec_ }, key_{ exec_ }, place_{ exec_ };
   Buffer<std::uint8_t> valid_{ exec_ };
   Buffer<Vec4<double>> searched_{ exec_ };
+  const std::int64_t* id_ = nullptr; // of the particles when the present list was made
   // Evaluations queued since settle(), and batch step of the last one.
   unsigned queued_ = 0, last_queued_ = 0;
   std::uint64_t redone_ = 0;

@@ -122,7 +122,8 @@ private:
   void buildLinks();
   void buildFixedCells();
   void buildCountedCells();
-  void buildTable();
+  void makeTable();
+  void buildTable(bool ordered);
   template <class Code>
   void buildTree(Buffer<Code>& codes, bool ordered);
   template <class Call>
@@ -140,12 +141,17 @@ private:
     return options_.kind == BroadPhaseKind::SortedGrid && options_.cell_order == CellOrder::Morton;
   }
   // Whether order() sorts by counting, which also gives the start of each cell. A radix sort needs
-  // many launches on a device.
+  // many launches on a device; it is used only if CellSort asks for it.
   bool sortsCells() const
   {
-    return Exec::kDevice &&
+    return Exec::kDevice && options_.cell_sort == CellSort::Counting &&
       (options_.kind == BroadPhaseKind::SortedGrid ||
         options_.kind == BroadPhaseKind::HierarchicalGrid);
+  }
+  // Whether order() sorts particles by bucket, which also sorts the table.
+  bool sortsBuckets() const
+  {
+    return options_.kind == BroadPhaseKind::HashedGrid && options_.hash_order == HashOrder::Bucket;
   }
   bool tiles() const
   {

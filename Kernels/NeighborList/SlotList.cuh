@@ -179,6 +179,29 @@ struct SortSlotRows
   }
 };
 
+/// Moves the flags of a list with unsorted rows to the same list with sorted ones. Runs over the
+/// places of the unsorted list. The flags are initially 0.
+struct MoveFlags
+{
+  SlotList from, to;
+  const std::uint8_t* from_flags;
+  std::uint8_t* to_flags;
+
+  DEM_HD void operator()(std::uint32_t place) const
+  {
+    const bool in_slots = place < from.slots();
+    const std::uint32_t i = in_slots ? place % from.n : from.owner[place - from.slots()];
+    if ((in_slots && place / from.n >= to.count[i]) || !from_flags[place])
+      return;
+    for (std::uint32_t s = 0; s < to.count[i]; ++s)
+    {
+      const std::uint32_t other = to.place(i, s);
+      if (to.entries[other] == from.entries[place])
+        to_flags[other] = from_flags[place];
+    }
+  }
+};
+
 /// Copies flags and history of persisting contacts. Both rows ascend in neighbour Id, so one merge
 /// finds them.
 template <class Real>

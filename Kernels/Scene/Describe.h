@@ -252,11 +252,17 @@ struct Description<BroadPhaseOptions>
   static constexpr auto rows = std::make_tuple( //
     row(&O::kind, "broad_phase", "BroadPhase").named(kBroadPhaseNames),
     row(&O::cell_order, "cell_order", "CellOrder").named(kCellOrderNames),
+    row(&O::cell_sort, "cell_sort", "CellSort").named(kCellSortNames),
+    row(&O::cells_per_particle, "cells_per_particle", "CellsPerParticle")
+      .atLeast(0)
+      .atMost(1000000)
+      .zeroIs("no limit but 2e9 cells"),
     row(&O::linked_cells, "linked_cells", "LinkedCells").named(kLinkedCellsNames),
     row(&O::fixed_cells, "fixed_cells", "FixedCells").named(kFixedCellsNames),
     row(&O::cell_capacity, "cell_capacity", "CellCapacity").atLeast(1).atMost(65535),
     row(&O::hash, "hash_function", "HashFunction").named(kHashFunctionNames),
     row(&O::hash_table_factor, "hash_table_factor", "HashTableFactor").atLeast(1).atMost(5),
+    row(&O::hash_order, "hash_order", "HashOrder").named(kHashOrderNames),
     row(&O::bvh_key_bits, "bvh_key_bits", "BVHKeyBits").oneOf(30, 63),
     row(&O::half_search, "half_search", "HalfSearch"),
     row(&O::triangles, "triangle_search", "TriangleSearch").named(kTriangleSearchNames),
@@ -276,7 +282,8 @@ struct Description<NeighborListOptions>
       .atMost(65535)
       .zeroIs("tuned from counts"),
     row(&O::symmetric, "symmetric", "SymmetricList"),
-    row(&O::thread_per, "thread_per", "ThreadPer").named(kThreadPerNames));
+    row(&O::thread_per, "thread_per", "ThreadPer").named(kThreadPerNames),
+    row(&O::order, "list_order", "ListOrder").named(kListOrderNames));
 };
 
 /// checkAverages() checks these properties, with its own messages.

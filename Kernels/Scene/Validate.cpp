@@ -211,6 +211,11 @@ void validateDomain(const Scene& scene)
 void validateBroadPhase(const BroadPhaseOptions& o)
 {
   checkRows(o);
+  require(o.cell_sort == CellSort::Counting || o.kind == BroadPhaseKind::SortedGrid ||
+      o.kind == BroadPhaseKind::HierarchicalGrid,
+    std::string("CellSort 'Radix' does not go with BroadPhase '") + name(o.kind) +
+      "': only Sorted Grid and Hierarchical Grid sort particles by cell. Choose one of them, or "
+      "set CellSort to Counting.");
   if (!o.half_search)
     return;
   require(o.kind == BroadPhaseKind::SortedGrid || o.kind == BroadPhaseKind::Bvh,
@@ -220,6 +225,39 @@ void validateBroadPhase(const BroadPhaseOptions& o)
   require(o.kind == BroadPhaseKind::Bvh || o.cell_order != CellOrder::Morton,
     "HalfSearch does not go with CellOrder 'Morton': it reads rows of cells. Use Row Major or "
     "Tiles.");
+}
+
+// Checks the options of lists whose sums have no fixed order.
+void validateAtomicSums(const Scene& scene, bool listed, const std::string& kind)
+{
+  const NeighborListOptions& o = scene.neighbor_list;
+  const std::string per =
+    std::string("ThreadPer '") + kThreadPerNames[static_cast<int>(o.thread_per)] + "'";
+  if (o.thread_per == ThreadPer::ContactHalving)
+  {
+    require(listed, per + " does not go with " + kind + ". Choose Static, Dynamic or Hybrid.");
+    const int size = o.static_size;
+    require(
+      o.kind == NeighborListKind::Dynamic || (size > 0 && size <= 32 && (size & (size - 1)) == 0),
+      per + " needs a StaticSize of 1, 2, 4, 8, 16 or 32 with " + kind +
+        ", because the threads of a warp halve the slots of a particle; StaticSize is " +
+        std::to_string(size) + ".");
+  }
+  if (o.order == ListOrder::Sorted)
+    return;
+  const std::string order = "ListOrder 'Unsorted' does not go with ";
+  require(listed, order + kind + ". Choose Static, Dynamic or Hybrid, or set ListOrder to Sorted.");
+  require(o.thread_per != ThreadPer::ContactReduced,
+    order + per + ", which sums in the order of Ids. Use Contact or Contact, Halving Reduction.");
+  require(o.thread_per != ThreadPer::Particle || o.kind != NeighborListKind::Dynamic,
+    order + "ThreadPer 'Particle' and " + kind +
+      ", because unsorted pairs have no rows. Set ThreadPer to Contact.");
+  require(scene.contact.cohesion == CohesionModel::None &&
+      historyColumns(lawParameters<double>(scene)) == 0,
+    order +
+      "contacts that have a history: a contact is found again by its sorted row (Kureck 2016, "
+      "5.5). Set ListOrder to Sorted, or switch off TangentialHistory, ContactStatistics, cohesion "
+      "and the RollingModel EPSD.");
 }
 
 void validateNeighborList(const Scene& scene)
@@ -250,7 +288,10 @@ void validateNeighborList(const Scene& scene)
           : ", where search and force are one loop of a particle.") +
       " Set ThreadPer to Particle.");
   require(o.thread_per != ThreadPer::ContactReduced || !o.symmetric,
-    per + " does not go with SymmetricList, whose sums are atomics. Use Contact.");
+    per +
+      " does not go with SymmetricList, whose sums are atomics. Use Contact or Contact, "
+      "Halving Reduction.");
+  validateAtomicSums(scene, listed, kind);
   if (!o.everyStep())
     return;
   require(search.kind == BroadPhaseKind::Automatic || search.kind == BroadPhaseKind::SortedGrid ||

@@ -135,6 +135,11 @@ public:
   {
     KindLists<Exec, Real>& kinds = forces.kinds;
     c.rebuild_seconds = stopwatch.seconds();
+    c.build_seconds = forces.times.seconds(Stage::Build);
+    c.pair_list_seconds = forces.times.seconds(Stage::ListPairs);
+    c.wall_list_seconds = forces.times.seconds(Stage::ListWalls);
+    c.pair_force_seconds = forces.times.seconds(Stage::PairForces);
+    c.wall_force_seconds = forces.times.seconds(Stage::WallForces);
     if (particles.size() && !failure_.isHalfDone() && (have_list_ || kinds.inUse()))
       c.list_entries =
         scanCounts(exec_, kinds.inUse() ? kinds.rowCounts() : pairs.list().count.data(),
@@ -183,14 +188,18 @@ private:
     if (domain_)
       exchange(sort);
     old_n_ = particles.size();
+    forces_due_ = forces_due;
     reports_.beginRebuild();
     schedule.beginPath(now.step, have_list_);
-    const CellPlaces places = findOrder(sort);
+    CellPlaces places{};
+    forces.times.time(Stage::Build, [&] { places = findOrder(sort); });
     Reorder<Exec, Real> reorder(exec_, particles, reorderPlan(forces_due));
-    if (reordered_)
-      reorderSearched(reorder, places);
-    else
-      keepOrder();
+    forces.times.time(Stage::Build, [&] {
+      if (reordered_)
+        reorderSearched(reorder, places);
+      else
+        keepOrder();
+    });
     if (domain_)
       domain_->exchanged(reordered_ ? index_.data() : nullptr, old_n_);
     if (reordered_ || !have_list_)
@@ -202,7 +211,7 @@ private:
     removed = 0;
     if (walls.anyMotion())
       walls.moveTo(now.time());
-    buildSearch(sort);
+    forces.times.time(Stage::Build, [&] { buildSearch(sort); });
     queueLists(reorder);
     stopwatch.addEarlier();
     reports_.settling = settle_later && maySettleLater();
@@ -325,10 +334,12 @@ private:
       return;
     }
     if (!forces.kinds.inUse())
-      pairs.begin(pairRequest(), search, nothing, false);
+      forces.times.time(
+        Stage::ListPairs, [&] { pairs.begin(pairRequest(), search, nothing, false); });
     else
       pairs.noRows();
-    wall_lists.begin(wallRequest(), pairs.wroteRows() && particles.size() > 0);
+    forces.times.time(Stage::ListWalls,
+      [&] { wall_lists.begin(wallRequest(), pairs.wroteRows() && particles.size() > 0); });
     if (rest_waits_)
       reorder.otherColumnsBeside(mayRunBeside(particles.size()));
   }
@@ -396,9 +407,16 @@ private:
   {
     const std::uint32_t n = particles.size();
     if (forces.kinds.inUse())
-      forces.kinds.list(search,
-        { n, old_n_, particles.id(), particles.oldIds(), index_.data(), reordered_, have_list_ },
-        law.columns());
+    {
+      // Without history, flags are only shown: the next forces set them.
+      const bool remembers = law.columns() > 0 || law.parameters().cohesion != CohesionModel::None;
+      forces.times.time(Stage::ListPairs, [&] {
+        forces.kinds.list(search,
+          { n, old_n_, particles.id(), particles.oldIds(), index_.data(), reordered_,
+            have_list_ && (remembers || !forces_due_ || forces.kinds.everyStep()), remembers },
+          law.columns());
+      });
+    }
     else
       pairs.template finish<GatherState<Real>>(
         pairRequest(), search, sizes.pair_slots,
@@ -409,9 +427,11 @@ private:
         [&](PairList<Exec, Real>& list, std::size_t contacts) {
           forces.number(list, n, contacts, particles.radiusMax());
         });
-    WallList<Exec, Real>& list =
-      wall_lists.finish(wallRequest(), sizes.wall_rows, sizes.wall_entries);
-    forces.shapes.listWalls(list.view(), sizes.wall_entries);
+    forces.times.time(Stage::ListWalls, [&] {
+      WallList<Exec, Real>& list =
+        wall_lists.finish(wallRequest(), sizes.wall_rows, sizes.wall_entries);
+      forces.shapes.listWalls(list.view(), sizes.wall_entries);
+    });
   }
 
   // True if contacts are to be grouped: for many spheres with the plain law on CUDA, if the sizes
@@ -464,6 +484,7 @@ private:
   std::uint32_t old_n_ = 0, gone_ = 0; // particles in memory, and of them those to be dropped
   bool reordered_ = false;
   bool bounded_ = false;    // the bounds for the next grid come with the reordered positions
+  bool forces_due_ = false; // forces will be computed next
   bool rest_waits_ = false; // the other columns are not reordered yet
   WideBounds wide_bounds_{};
   double entries_found_ = 0;  // per particle, in the last list whose sizes were read

@@ -66,6 +66,7 @@ SearchCounts Simulation::searchCounts() { return backend().searchCounts(); }
 std::vector<CandidatePair> Simulation::candidatePairs() { return backend().candidatePairs(); }
 void Simulation::forceRebuild() { backend().forceRebuild(); }
 void Simulation::rebuildEvery(unsigned steps) { backend().rebuildEvery(steps); }
+void Simulation::timeStages() { backend().timeStages(); }
 void Simulation::stepAsMany() { backend().stepAsMany(); }
 
 } // namespace dem

@@ -33,9 +33,14 @@ struct SearchCounts
   std::uint64_t triangle_cells = 0,
                 triangle_places =
                   0; ///< Uniform Grid of triangles: number of cells, and of entries in them
-  double triangle_seconds = 0;    ///< wall clock to build the triangle grid or trees, once per run
-  double skin = 0;                ///< m
-  double rebuild_seconds = 0;     ///< wall clock spent in rebuilds
+  double triangle_seconds = 0; ///< wall clock to build the triangle grid or trees, once per run
+  double skin = 0;             ///< m
+  double rebuild_seconds = 0;  ///< wall clock spent in rebuilds
+  /// Of the stages of a step after timeStages(), s: order of the particles and structure of the
+  /// search; lists of pairs and of walls; forces of pairs (with the search, where each step
+  /// searches) and of walls. 0 for what one launch does together.
+  double build_seconds = 0, pair_list_seconds = 0, wall_list_seconds = 0, pair_force_seconds = 0,
+         wall_force_seconds = 0;
   std::uint64_t sorts = 0;        ///< rebuilds that sorted the particles in memory
   SearchChoice search;            ///< search that the broad phase chose at the last rebuild
   std::uint64_t device_bytes = 0; ///< device memory in use (host memory on the CPU)
@@ -80,6 +85,9 @@ public:
   /// For benchmarks: rebuilds the lists after at most `steps` steps, and adapts an automatic skin
   /// to this; 0 rebuilds only when needed.
   void rebuildEvery(unsigned steps);
+  /// For benchmarks: times the stages of each step from now on (SearchCounts), which makes steps
+  /// slower.
+  void timeStages();
   /// For tests: uses the CUDA kernels for many particles from now on, whatever their number.
   void stepAsMany();
 

@@ -22,6 +22,7 @@ public:
   virtual std::vector<CandidatePair> candidatePairs() = 0;
   virtual void forceRebuild() = 0;
   virtual void rebuildEvery(unsigned steps) = 0;
+  virtual void timeStages() = 0;
   virtual void stepAsMany() = 0;
   virtual SearchCounts searchCounts() = 0;
 };

@@ -119,6 +119,11 @@ public:
     for (const auto& part : parts_.all())
       part->engine.rebuild.schedule.rebuildEvery(steps);
   }
+  void timeStages() override
+  {
+    for (const auto& part : parts_.all())
+      part->engine.forces.times.start();
+  }
   void stepAsMany() override
   {
     failure_.throwIfHappened();

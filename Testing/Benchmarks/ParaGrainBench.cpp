@@ -1,6 +1,7 @@
 // paragrain-bench: times the solver without ParaView. See `paragrain-bench --help`.
 #include "Core/Error.h"
 #include "PaperScenes.h"
+#include "ReboundCase.h"
 #include "Scene/Packing/Packing.h"
 #include "Scene/ShapeText.h"
 #include "Scene/File/SceneFile.h"
@@ -48,6 +49,8 @@ constexpr const char* kHelp =
   "  --settle-seconds S     the most that settling takes, wall clock (default 120)\n"
   "  --variants FILE        a JSON list of lists of options: the case is prepared once and timed "
   "with each; --json gets a list of results\n"
+  "  --stages               then time the stages of some more steps (those of one launch have "
+  "none)\n"
   "  --series K             also the speed in each of K parts of the timed steps\n"
   "  --shuffle              put the grains' data in an order at random before the first step\n"
   "  --data DIR             the folder Data, for geometry (default: the one it was built from)\n"
@@ -55,6 +58,7 @@ constexpr const char* kHelp =
   "  --skin S               list skin in mean diameters (default 0 = automatic)\n"
   "  --broad-phase NAME     Automatic (default), Sorted Grid, Linked Cells, Fixed Cells, Hashed "
   "Infinite Grid, BVH, Hierarchical Grid; its options:\n"
+  "      --cell-sort NAME  --cells-per-particle N (0 = no limit)  --hash-order NAME\n"
   "      --cell-order NAME  --linked-cells NAME  --fixed-cells NAME  --cell-capacity N  "
   "--hash-function NAME\n"
   "      --hash-table-factor N  --bvh-key-bits 30|63  --half-search   (names as in .dem files; an "
@@ -62,8 +66,9 @@ constexpr const char* kHelp =
   "  --triangle-search NAME BVH (default), Uniform Grid\n"
   "  --neighbor-list NAME   Automatic (default), Static, Dynamic, Hybrid, None, Split Loop; its "
   "options:\n"
-  "      --static-size N (0 = tuned)  --symmetric-list  --thread-per NAME (Particle, Contact, or "
-  "\"Contact, Warp Reduction\")\n"
+  "      --static-size N (0 = tuned)  --symmetric-list  --list-order NAME  --thread-per NAME "
+  "(Particle, Contact,\n"
+  "      \"Contact, Warp Reduction\" or \"Contact, Halving Reduction\")\n"
   "  --sort-particles NAME  Every Rebuild (default), Every Steps, Every Time, Never; --sort-steps "
   "N, --sort-time S\n"
   "  --integrator NAME      Velocity Verlet (default), Semi-Implicit Euler, Gear "
@@ -102,7 +107,7 @@ struct Options
   double until = -1, skin = 0, seconds = 10, warm_seconds = 1e300, settle_seconds = 120;
   double surface_energy = 0; // J/m^2
   bool heat = false, dissipation_heating = false, heat_of_gas = false, fluid = false;
-  bool shuffle = false;
+  bool shuffle = false, stages = false;
   bool history = true, walls = true, statistics = false;
   dem::BroadPhaseOptions search;
   dem::NeighborListOptions list;
@@ -137,6 +142,10 @@ constexpr Case kCases[] = {
   { "hopper_discharge", "Pacevic 2022: it flows out into a box of 8 m" },
   { "avalanche",
     "Pacevic 2022: a cuboid of grains falls into an inclined channel in a box of 32 m" },
+  { "rebound",
+    "Kureck 2016, table 6.1: oblique impacts of a steel sphere on a wall; with --no-history "
+    "without "
+    "springs, nothing else applies" },
   { "soft",
     "Barbieri: soft spheres without guards in 64^3 cells, searched every step; only --broad-phase "
     "and its options apply" },
@@ -646,6 +655,23 @@ void warmUp(const Options& options, dem::Simulation& simulation)
     simulation.advanceTo(std::min<std::uint64_t>(end, simulation.step() + 50));
 }
 
+// Milliseconds of each stage, in steps after those that were timed.
+void timeStages(dem::Simulation& simulation, std::int64_t steps, nlohmann::ordered_json& j)
+{
+  simulation.timeStages();
+  const dem::SearchCounts before = simulation.searchCounts();
+  simulation.advanceTo(simulation.step() + steps);
+  const dem::SearchCounts after = simulation.searchCounts();
+  const double rebuilds =
+                 std::max<double>(1, static_cast<double>(after.rebuilds - before.rebuilds)),
+               n = static_cast<double>(steps);
+  j["build_ms"] = 1e3 * (after.build_seconds - before.build_seconds) / rebuilds;
+  j["collect_ms"] = 1e3 * (after.pair_list_seconds - before.pair_list_seconds) / rebuilds;
+  j["collect_walls_ms"] = 1e3 * (after.wall_list_seconds - before.wall_list_seconds) / rebuilds;
+  j["pair_force_ms"] = 1e3 * (after.pair_force_seconds - before.pair_force_seconds) / n;
+  j["wall_force_ms"] = 1e3 * (after.wall_force_seconds - before.wall_force_seconds) / n;
+}
+
 nlohmann::ordered_json timedCase(const Options& options, const Prepared& prepared)
 {
   dem::Scene scene = prepared.scene;
@@ -740,6 +766,7 @@ nlohmann::ordered_json timedCase(const Options& options, const Prepared& prepare
   j["neighbor_list"] = dem::name(list.kind);
   j["symmetric_list"] = list.symmetric;
   j["thread_per"] = dem::kThreadPerNames[static_cast<int>(list.thread_per)];
+  j["list_order"] = dem::kListOrderNames[static_cast<int>(list.order)];
   j["static_size"] = after.static_size;
   j["list_pairs_per_particle"] = static_cast<double>(after.list_pairs) / n;
   j["lists_redone"] = after.lists_redone;
@@ -788,6 +815,8 @@ nlohmann::ordered_json timedCase(const Options& options, const Prepared& prepare
   }
   if (options.series > 0)
     j["series"] = series;
+  if (options.stages)
+    timeStages(*simulation, std::max<std::int64_t>(10, steps / 4), j);
   return j;
 }
 
@@ -822,6 +851,23 @@ nlohmann::ordered_json timedSoftSpheres(const Options& options, const bench::Sof
   return j;
 }
 
+// The table's impacts, one row each.
+nlohmann::ordered_json reboundTable(const Options& options)
+{
+  const double ratio = options.history ? bench::reboundStiffnessRatio(options.run) : 0;
+  nlohmann::ordered_json j;
+  j["case"] = options.name;
+  j["device"] = dem::chooseDevice(options.run.device, options.run.threads).name;
+  j["particles"] = 1;
+  j["lost"] = 0;
+  j["stiffness_ratio"] = ratio;
+  auto rows = nlohmann::ordered_json::array();
+  for (const bench::Rebound& r : bench::rebounds(options.run, ratio))
+    rows.push_back({ { "incidence", r.incidence }, { "reflexion", r.reflexion } });
+  j["rows"] = rows;
+  return j;
+}
+
 void parse(Options& o, const std::vector<std::string>& arguments);
 
 int runCase(const Options& options)
@@ -830,15 +876,17 @@ int runCase(const Options& options)
         [&](const Case& c) { return options.name == c.name; }))
     throw dem::Error("There is no case '" + options.name + "'. See --list.");
   const bool soft = options.scene.empty() && options.name == "soft";
-  const Prepared prepared = soft ? Prepared{} : ::prepared(options);
+  const bool rebound = options.scene.empty() && options.name == "rebound";
+  const Prepared prepared = soft || rebound ? Prepared{} : ::prepared(options);
   const bench::SoftState soft_start = soft
     ? bench::softState(options.particles, std::min(options.warm, kSoftFall),
         dem::chooseDevice(options.run.device, options.run.threads))
     : bench::SoftState{};
   if (!options.bed.empty())
   {
-    if (soft)
-      throw dem::Error("--export does not go with the case 'soft', which is no scene.");
+    if (soft || rebound)
+      throw dem::Error(
+        "--export does not go with the case '" + options.name + "', which is no scene of a bed.");
     dem::Scene scene = prepared.scene;
     applyChoices(options, scene);
     dem::Simulation simulation(scene, options.run);
@@ -868,7 +916,9 @@ int runCase(const Options& options)
     nlohmann::ordered_json j;
     try
     {
-      j = soft ? timedSoftSpheres(chosen, soft_start) : timedCase(chosen, prepared);
+      j = soft    ? timedSoftSpheres(chosen, soft_start)
+        : rebound ? reboundTable(chosen)
+                  : timedCase(chosen, prepared);
     }
     catch (const std::exception& e)
     {
@@ -1024,6 +1074,8 @@ void parse(Options& o, const std::vector<std::string>& arguments)
       o.variants = value();
     else if (a == "--series")
       o.series = static_cast<int>(number());
+    else if (a == "--stages")
+      o.stages = true;
     else if (a == "--shuffle")
       o.shuffle = true;
     else if (a == "--data")
@@ -1038,6 +1090,10 @@ void parse(Options& o, const std::vector<std::string>& arguments)
       choice(dem::kBroadPhaseNames, o.search.kind);
     else if (a == "--cell-order")
       choice(dem::kCellOrderNames, o.search.cell_order);
+    else if (a == "--cell-sort")
+      choice(dem::kCellSortNames, o.search.cell_sort);
+    else if (a == "--cells-per-particle")
+      whole(o.search.cells_per_particle);
     else if (a == "--linked-cells")
       choice(dem::kLinkedCellsNames, o.search.linked_cells);
     else if (a == "--fixed-cells")
@@ -1048,18 +1104,22 @@ void parse(Options& o, const std::vector<std::string>& arguments)
       choice(dem::kHashFunctionNames, o.search.hash);
     else if (a == "--hash-table-factor")
       whole(o.search.hash_table_factor);
+    else if (a == "--hash-order")
+      choice(dem::kHashOrderNames, o.search.hash_order);
     else if (a == "--bvh-key-bits")
       whole(o.search.bvh_key_bits);
     else if (a == "--half-search")
       o.search.half_search = o.own_search = true;
     else if (a == "--neighbor-list" || a == "--thread-per" || a == "--static-size" ||
-      a == "--symmetric-list")
+      a == "--symmetric-list" || a == "--list-order")
     {
       o.own_list = true;
       if (a == "--neighbor-list")
         named(dem::kNeighborListNames, o.list.kind);
       else if (a == "--thread-per")
         named(dem::kThreadPerNames, o.list.thread_per);
+      else if (a == "--list-order")
+        named(dem::kListOrderNames, o.list.order);
       else if (a == "--static-size")
         o.list.static_size = static_cast<int>(number());
       else

@@ -93,7 +93,7 @@ def wall_of_a_file_is_neutral():
 
 def simulation_properties():
     s = simulation()
-    check(set_all(s) == 84)
+    check(set_all(s) == 88)
     for model in ("Hertz-Mindlin", "Linear Spring-Dashpot"):
         s.ContactModel = model
         check(s.ContactModel.GetXMLLabel() == model)
@@ -149,11 +149,14 @@ def reader_properties():
 SHOWN_WITH = {
     "Temperature": ("ThermalCondition", {"Temperature"}), "HeatFlux": ("ThermalCondition", {"Heat Flux"}),
     "CellOrder": ("BroadPhase", {"Sorted Grid"}),
+    "CellSort": ("BroadPhase", {"Sorted Grid", "Hierarchical Grid"}),
+    "CellsPerParticle": ("BroadPhase", {"Sorted Grid", "Linked Cells", "Fixed Cells"}),
     "LinkedCells": ("BroadPhase", {"Linked Cells"}),
     "FixedCells": ("BroadPhase", {"Fixed Cells"}),
     "CellCapacity": ("BroadPhase", {"Fixed Cells"}),
     "HashFunction": ("BroadPhase", {"Hashed Infinite Grid"}),
     "HashTableFactor": ("BroadPhase", {"Hashed Infinite Grid"}),
+    "HashOrder": ("BroadPhase", {"Hashed Infinite Grid"}),
     "BVHKeyBits": ("BroadPhase", {"BVH"}),
     "HalfSearch": ("BroadPhase", {"Sorted Grid", "BVH"}),
     "SortSteps": ("SortParticles", {"Every Steps"}),
@@ -169,6 +172,7 @@ SHOWN_WITH = {
     ("DEMWall", "Radius"): ("Kind", {"Cylinder", "Cone"}),
     "EndRadius": ("Kind", {"Cone"}),
     "ShownSize": ("Kind", {"Plane"}),
+    "ListOrder": ("NeighborList", {"Static", "Dynamic", "Hybrid"}),
     "Velocity": ("Motion", {"Translation"}),
     "RotationRate": ("Motion", {"Rotation"}),
     "Amplitude": ("Motion", {"Oscillation"}),
@@ -241,9 +245,9 @@ def defaults():
     expected = dict(TimeStep=0, EndTime=1, OutputInterval=0.01, TangentialHistory=1, FrictionLimit="Total",
                     TangentialDamping="Mindlin", ClampNormalForce=0, LimitDomain=1, AutomaticDomain=1, ExitX="Wall",
                     ExitY="Wall", ExitZ="Wall", Device="Auto", Precision="Mixed", Integrator="Velocity Verlet",
-                    BroadPhase="Automatic", CellOrder="Row Major", LinkedCells="Loose", FixedCells="Column Major", CellCapacity=8,
-                    HashFunction="Morton", HashTableFactor=2, BVHKeyBits="63", HalfSearch=0, TriangleSearch="BVH", SortParticles="Every Rebuild",
-                    SortSteps=1000, SortTime=1e-3, NeighborList="Automatic", StaticSize=0, SymmetricList=0, ThreadPer="Particle",
+                    BroadPhase="Automatic", CellOrder="Row Major", CellSort="Counting", CellsPerParticle=8, LinkedCells="Loose", FixedCells="Column Major", CellCapacity=8,
+                    HashFunction="Morton", HashTableFactor=2, HashOrder="Z-Order Curve", BVHKeyBits="63", HalfSearch=0, TriangleSearch="BVH", SortParticles="Every Rebuild",
+                    SortSteps=1000, SortTime=1e-3, NeighborList="Automatic", StaticSize=0, SymmetricList=0, ThreadPer="Particle", ListOrder="Sorted",
                     Skin=0, ContactStatistics=0, FrameMemory=1024, SnapshotMemory=1024, DeviceFrameMemory=2048, WhenChanged="Restart",
                     SteeringEvents="", Monitor=0, MonitorInWindow=1, RestartFile="", CheckpointFile="", CheckpointInterval=0, CheckpointsKept=2,
                     AccumulateAverages=0, AveragesFillDomain=1, AveragesFrom=0, AveragesTo=0, AveragesInterval=0, AveragesMemoryLimit=4096,

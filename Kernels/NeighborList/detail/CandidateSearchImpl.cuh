@@ -27,8 +27,11 @@ namespace detail
 {
 
 /// Upper limit for the number of cells for n particles. A grid over clusters far apart gets larger
-/// cells.
-inline double mostCells(double n, double least) { return std::min(std::max(least, 8 * n), 2e9); }
+/// cells. `each`: cells for each particle; 0: no limit but 2e9.
+inline double mostCells(double n, double least, int each = 8)
+{
+  return each == 0 ? 2e9 : std::min(std::max(least, each * n), 2e9);
+}
 
 /// Returns whether one grid for each level is faster than one grid for the largest particles. Level
 /// l has n[l] particles of radius r[l] at most, ascending. Compares the number of pairs to test in
@@ -169,8 +172,8 @@ void CandidateSearch<Exec>::measure(const SearchedCloud& cloud)
     case BroadPhaseKind::SortedGrid:
     case BroadPhaseKind::LinkedCells:
     case BroadPhaseKind::FixedCells:
-      grid_ = chooseGrid(lower_, upper_, cloud.box, reach, detail::mostCells(cloud.n, 65536),
-        morton(), tiles() ? 2 : 0);
+      grid_ = chooseGrid(lower_, upper_, cloud.box, reach,
+        detail::mostCells(cloud.n, 65536, options_.cells_per_particle), morton(), tiles() ? 2 : 0);
       cells_ = grid_.cells();
       break;
     case BroadPhaseKind::HierarchicalGrid:
@@ -292,6 +295,14 @@ void CandidateSearch<Exec>::order(
 {
   measure(cloud);
   places = {};
+  if (sortsBuckets())
+  {
+    cloud_ = cloud;
+    makeTable();
+    keys_.resize(cloud.n);
+    exec_.forEach(cloud.n, ComputeBuckets{ table_, cloud.position, keys_.data(), index });
+    return sortKeys(cloud.n, cells_, index, index_other);
+  }
   if (options_.kind == BroadPhaseKind::Bvh && options_.bvh_key_bits == 30)
     sortCodes(codes_, cloud, index, index_other);
   else if (options_.kind == BroadPhaseKind::Bvh || options_.kind == BroadPhaseKind::HashedGrid)

@@ -38,7 +38,7 @@ void CandidateSearch<Exec>::build(const SearchedCloud& cloud, bool ordered)
         buildFixedCells();
       break;
     case BroadPhaseKind::HashedGrid:
-      buildTable();
+      buildTable(ordered);
       break;
     case BroadPhaseKind::Bvh:
       if (options_.bvh_key_bits == 30)
@@ -74,6 +74,15 @@ void CandidateSearch<Exec>::findCellStarts()
   const bool sparse = cells_ / 2 > n || options_.kind == BroadPhaseKind::HashedGrid ||
     (Exec::kDevice && cells_ > kFewCells);
   cell_start_.resize(std::size_t(cells_) + 1, 1.2);
+  constexpr std::uint32_t kManyCells = 1u << 20;
+  if (cells_ > kManyCells && cells_ / 16 > n) // only without the limit of CellsPerParticle
+  {
+    cell_count_.resize(cells_, 1.2);
+    cell_count_.zero();
+    cleared_ = 0;
+    exec_.forEach(n, CountRuns{ keys_.data(), n, cell_count_.data() });
+    return queueScan(exec_, cell_count_.data(), cell_start_.data(), cells_);
+  }
   if (sparse)
     cell_start_.zero();
   exec_.forEach(std::size_t(n) + 1,
@@ -154,8 +163,9 @@ void CandidateSearch<Exec>::buildCountedCells()
     n, FillCountedCells{ grid_, cloud_.position, cell_start_.data(), next_.data(), item_.data() });
 }
 
+// Sets the size of the hash table and the cells for the bounds of the present particles.
 template <class Exec>
-void CandidateSearch<Exec>::buildTable()
+void CandidateSearch<Exec>::makeTable()
 {
   const std::uint32_t n = cloud_.n;
   const std::uint64_t buckets = std::uint64_t(n) * options_.hash_table_factor;
@@ -184,6 +194,15 @@ void CandidateSearch<Exec>::buildTable()
       table_.extent[k] =
         static_cast<std::uint64_t>(std::min(extent * table_.inverse_cell[k], 1e15)) + 1;
   }
+}
+
+template <class Exec>
+void CandidateSearch<Exec>::buildTable(bool ordered)
+{
+  const std::uint32_t n = cloud_.n;
+  if (ordered && sortsBuckets())
+    return findCellStarts(); // order() has made the table and sorted its keys
+  makeTable();
   items_ = true;
   keys_.resize(n);
   item_.resize(n);

@@ -41,6 +41,17 @@ std::vector<Method> everyMethod()
     o.cell_order = dem::CellOrder::Tiles;
     o.half_search = true;
   });
+  add("Sorted Grid, Radix", BroadPhaseKind::SortedGrid,
+    [](auto& o) { o.cell_sort = dem::CellSort::Radix; });
+  add("Sorted Grid, Morton, Radix", BroadPhaseKind::SortedGrid, [](auto& o) {
+    o.cell_order = dem::CellOrder::Morton;
+    o.cell_sort = dem::CellSort::Radix;
+  });
+  add("Sorted Grid, Tiles, Radix, half", BroadPhaseKind::SortedGrid, [](auto& o) {
+    o.cell_order = dem::CellOrder::Tiles;
+    o.cell_sort = dem::CellSort::Radix;
+    o.half_search = true;
+  });
   add("Linked Cells, Loose", BroadPhaseKind::LinkedCells, [](auto&) {});
   add("Linked Cells, Tight", BroadPhaseKind::LinkedCells,
     [](auto& o) { o.linked_cells = dem::LinkedCellsForm::Tight; });
@@ -61,6 +72,14 @@ std::vector<Method> everyMethod()
     o.hash = dem::HashFunction::Universal;
     o.hash_table_factor = 5;
   });
+  add("Hashed, Morton, by bucket", BroadPhaseKind::HashedGrid, [](auto& o) {
+    o.hash_order = dem::HashOrder::Bucket;
+    o.hash_table_factor = 1;
+  });
+  add("Hashed, Universal, by bucket", BroadPhaseKind::HashedGrid, [](auto& o) {
+    o.hash = dem::HashFunction::Universal;
+    o.hash_order = dem::HashOrder::Bucket;
+  });
   add("BVH, 63", BroadPhaseKind::Bvh, [](auto&) {});
   add("BVH, 30", BroadPhaseKind::Bvh, [](auto& o) { o.bvh_key_bits = 30; });
   add("BVH, 63, half", BroadPhaseKind::Bvh, [](auto& o) { o.half_search = true; });
@@ -69,6 +88,8 @@ std::vector<Method> everyMethod()
     o.half_search = true;
   });
   add("Hierarchical Grid", BroadPhaseKind::HierarchicalGrid, [](auto&) {});
+  add("Hierarchical Grid, Radix", BroadPhaseKind::HierarchicalGrid,
+    [](auto& o) { o.cell_sort = dem::CellSort::Radix; });
   add("Automatic", BroadPhaseKind::Automatic, [](auto&) {});
   return all;
 }
@@ -431,6 +452,53 @@ TEST_P(BroadPhase, SaysWhatItChose)
   EXPECT_GE(c.search.cell_size, 0.039);
 }
 
+// Two clusters far apart: the limit of cells widens them, and without it they have the size of a
+// grain. All methods with cells find the same pairs.
+TEST_P(BroadPhase, CellsPerParticle)
+{
+  dem::Scene s = looseBox(1);
+  s.domain.limited = false;
+  s.skin = 0.001;
+  addCloud(s, { -0.6, -0.6, -0.6 }, 5, 5, 5, 0.004, 0.005, 0.1, 1);
+  addCloud(s, { 0.6, 0.6, 0.6 }, 5, 5, 5, 0.004, 0.005, 0.1, 2);
+  const double reach = 0.011; // two radii and the skin
+  for (const BroadPhaseKind kind :
+    { BroadPhaseKind::SortedGrid, BroadPhaseKind::LinkedCells, BroadPhaseKind::FixedCells })
+  {
+    s.broad_phase = {};
+    s.broad_phase.kind = kind;
+    dem::Simulation limited = simulate(s);
+    EXPECT_LE(limited.searchCounts().search.cells, 65536u) << dem::name(kind);
+    EXPECT_GT(limited.searchCounts().search.cell_size, 2 * reach) << dem::name(kind);
+    s.broad_phase.cells_per_particle = 0;
+    dem::Simulation fine = simulate(s);
+    EXPECT_GT(fine.searchCounts().search.cells, 1u << 20) << dem::name(kind);
+    EXPECT_LT(fine.searchCounts().search.cell_size, 1.1 * reach) << dem::name(kind);
+    EXPECT_EQ(candidates(limited), candidates(fine)) << dem::name(kind);
+    EXPECT_EQ(missing(allPairs(s, 0.001 * (1 - 1e-9)), candidates(fine)), "") << dem::name(kind);
+    s.broad_phase.sort = dem::SortKind::Never;
+    EXPECT_EQ(candidates(fine), candidates(*std::make_unique<dem::Simulation>(simulate(s))));
+    s.broad_phase.cells_per_particle = 1000;
+    EXPECT_LE(simulate(s).searchCounts().search.cells, 250000u) << dem::name(kind);
+  }
+}
+
+// A radix sort on CUDA needs a second array of keys and no counts of cells. The CPU always sorts.
+TEST_P(BroadPhase, RadixSortIsUsed)
+{
+  Uniform uniform(5);
+  dem::Scene s = looseBox(0.1);
+  addRandom(s, 700, 0.004, 0.004, uniform);
+  s.broad_phase.kind = BroadPhaseKind::SortedGrid;
+  const std::uint64_t counting = simulate(s).searchCounts().search.bytes;
+  s.broad_phase.cell_sort = dem::CellSort::Radix;
+  const std::uint64_t radix = simulate(s).searchCounts().search.bytes;
+  if (GetParam().device == dem::DeviceKind::CPU)
+    EXPECT_EQ(radix, counting);
+  else
+    EXPECT_NE(radix, counting);
+}
+
 // One grid while sizes are alike, one a level where a grid for the largest would hold hundreds of
 // the small in each cell.
 TEST_P(BroadPhase, AutomaticGoesByTheRadii)
@@ -475,6 +543,14 @@ TEST(BroadPhaseOptions, AreValidated)
     EXPECT_MENTIONS(text, "HalfSearch");
     EXPECT_MENTIONS(text, dem::name(kind));
   }
+  for (const BroadPhaseKind kind : { BroadPhaseKind::Automatic, BroadPhaseKind::LinkedCells,
+         BroadPhaseKind::FixedCells, BroadPhaseKind::HashedGrid, BroadPhaseKind::Bvh })
+    EXPECT_MENTIONS(message([&](auto& o) {
+      o.kind = kind;
+      o.cell_sort = dem::CellSort::Radix;
+    }),
+      std::string("CellSort 'Radix' does not go with BroadPhase '") + dem::name(kind) + "'");
+  EXPECT_MENTIONS(message([](auto& o) { o.cells_per_particle = -1; }), "CellsPerParticle is -1");
   const std::string text = message([&](auto& o) {
     o.kind = BroadPhaseKind::SortedGrid;
     o.cell_order = dem::CellOrder::Morton;

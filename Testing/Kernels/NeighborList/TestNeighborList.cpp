@@ -6,6 +6,7 @@
 #include "Pairs.h"
 
 #include <algorithm>
+#include <chrono>
 
 using namespace test;
 
@@ -23,31 +24,77 @@ struct Kind
   NeighborListOptions options;
 };
 
-std::vector<Kind> kinds(bool symmetric)
+// Whether a list goes with other options. A Static list has too few slots for a halving reduction
+// in some scenes here.
+bool isAllowed(const NeighborListOptions& o)
+{
+  const bool listed = !o.everyStep(), unsorted = o.order == dem::ListOrder::Unsorted;
+  const bool reduced = o.thread_per == ThreadPer::ContactReduced;
+  if (o.kind == NeighborListKind::None && o.thread_per != ThreadPer::Particle)
+    return false;
+  if (o.kind == NeighborListKind::Dynamic && unsorted && o.thread_per == ThreadPer::Particle)
+    return false;
+  if (o.thread_per == ThreadPer::ContactHalving && o.kind != NeighborListKind::Dynamic &&
+    (o.kind != NeighborListKind::Hybrid || o.static_size != 4))
+    return false;
+  return (listed || !o.addsByAtomics()) && !(reduced && o.addsByAtomics());
+}
+
+std::vector<Kind> kinds(bool by_atomics)
 {
   std::vector<Kind> all;
   for (const NeighborListKind kind : { NeighborListKind::Static, NeighborListKind::Dynamic,
          NeighborListKind::Hybrid, NeighborListKind::None, NeighborListKind::SplitLoop })
   {
-    for (const ThreadPer per :
-      { ThreadPer::Particle, ThreadPer::Contact, ThreadPer::ContactReduced })
+    for (int k = 0; k < 48; ++k)
     {
-      const bool searching = kind == NeighborListKind::None || kind == NeighborListKind::SplitLoop;
-      if ((symmetric && (searching || per == ThreadPer::ContactReduced)) ||
-        (kind == NeighborListKind::None && per != ThreadPer::Particle))
-      {
+      const int sizes[] = { 0, 3, 4 };
+      const ThreadPer per = static_cast<ThreadPer>(k % 4);
+      const NeighborListOptions o{ kind, sizes[k / 16], k / 4 % 2 == 1, per,
+        k / 8 % 2 ? dem::ListOrder::Unsorted : dem::ListOrder::Sorted };
+      if ((o.static_size > 0 && kind != NeighborListKind::Hybrid) ||
+        (o.static_size == 4 && per != ThreadPer::ContactHalving) ||
+        o.addsByAtomics() != by_atomics || !isAllowed(o))
         continue;
-      }
-      const std::string name =
-        std::string(dem::name(kind)) + ", per " + dem::kThreadPerNames[static_cast<int>(per)];
-      all.push_back({ name, { kind, 0, symmetric, per } });
-      if (kind == NeighborListKind::Hybrid)
-      {
-        all.push_back({ name + ", size 3", { kind, 3, symmetric, per } });
-      }
+      all.push_back({ std::string(dem::name(kind)) + ", size " + std::to_string(o.static_size) +
+          ", per " + dem::kThreadPerNames[k % 4] + (o.symmetric ? ", symmetric" : "") +
+          (o.order == dem::ListOrder::Unsorted ? ", unsorted" : ""),
+        o });
     }
   }
   return all;
+}
+
+// Unsorted lists store no history.
+void dropHistory(dem::Scene& s)
+{
+  s.contact.tangential_history = false;
+  s.contact.rolling = dem::RollingModel::None;
+  s.contact_statistics = false;
+}
+
+void choose(dem::Scene& s, const NeighborListOptions& list)
+{
+  s.neighbor_list = list;
+  if (list.order == dem::ListOrder::Unsorted)
+    dropHistory(s);
+}
+
+// Largest difference of the components of forces and of torques, over the largest component.
+double forceDifference(const dem::Frame& wanted, const dem::Frame& f)
+{
+  double largest[2] = {}, worst[2] = {};
+  for (std::size_t k = 0; k < 3 * wanted.size; ++k)
+  {
+    const double pairs[2][2] = { { wanted.force[k], f.force[k] },
+      { wanted.torque[k], f.torque[k] } };
+    for (int t = 0; t < 2; ++t)
+    {
+      largest[t] = std::max(largest[t], std::fabs(pairs[t][0]));
+      worst[t] = std::max(worst[t], std::fabs(pairs[t][0] - pairs[t][1]));
+    }
+  }
+  return std::max(worst[0] / largest[0], worst[1] / largest[1]);
 }
 
 class NeighborList : public BackendTest
@@ -184,13 +231,14 @@ TEST_P(NeighborList, EveryScene)
   leaving.advanceTo(80);
   ASSERT_EQ(leaving.statistics().particles, 0u);
   int turn = 0;
-  for (const bool symmetric : { false, true })
+  for (const bool by_atomics : { false, true })
   {
-    for (const Kind& kind : kinds(symmetric))
+    for (const Kind& kind : kinds(by_atomics))
     {
-      SCOPED_TRACE(kind.name + (symmetric ? ", symmetric" : ""));
+      SCOPED_TRACE(kind.name);
       for (dem::Scene s : scenes)
       {
+        choose(s, kind.options);
         s.neighbor_list = {};
         s.broad_phase = {};
         dem::Simulation plain = simulate(s);
@@ -198,10 +246,10 @@ TEST_P(NeighborList, EveryScene)
         nextSearch(s, turn++);
         dem::Simulation sim = simulate(s);
         EXPECT_EQ(candidates(plain), candidates(sim));
-        plain.advanceTo(symmetric ? 1 : 80);
-        sim.advanceTo(symmetric ? 1 : 80);
+        plain.advanceTo(by_atomics ? 1 : 80);
+        sim.advanceTo(by_atomics ? 1 : 80);
         EXPECT_EQ(contactsOf(plain.frame()), contactsOf(sim.frame()));
-        if (!symmetric)
+        if (!by_atomics)
         {
           EXPECT_SAME_BITS(plain.frame(), sim.frame());
         }
@@ -211,7 +259,7 @@ TEST_P(NeighborList, EveryScene)
       {
         addSphere(shared, { 0.5, 0.5, 0.5 }, 0.01);
       }
-      shared.neighbor_list = kind.options;
+      choose(shared, kind.options);
       EXPECT_MENTIONS(errorOf([&] { simulate(shared); }), "780 pairs");
     }
   }
@@ -281,10 +329,11 @@ TEST_P(NeighborList, RandomScenes)
 
     const Kind& other = by_chance[seed % by_chance.size()];
     SCOPED_TRACE(other.name);
-    s.neighbor_list = other.options;
+    choose(s, other.options);
     nextSearch(s, static_cast<int>(uniform.below(12)));
     dem::Simulation third = simulate(s);
     ASSERT_EQ(candidates(begin), candidates(third));
+    third.rebuildEvery(1);
     third.advanceTo(1);
     begin.advanceTo(1);
     ASSERT_EQ(contactsOf(begin.frame()), contactsOf(third.frame()));
@@ -480,6 +529,8 @@ TEST_P(NeighborList, LeavingInContact)
       plain.advanceTo(400);
       ASSERT_EQ(plain.statistics().lost, 1u);
       ASSERT_EQ(plain.statistics().contacts, 1u);
+      const std::string place = std::string(", Ids ") + std::to_string(ids[0]) +
+        std::to_string(ids[1]) + std::to_string(ids[2]);
       for (const Kind& kind : kinds(false))
       {
         dem::Scene t = s;
@@ -487,8 +538,26 @@ TEST_P(NeighborList, LeavingInContact)
         t.broad_phase.sort = sort;
         dem::Simulation sim = simulate(t);
         sim.advanceTo(400);
-        EXPECT_SAME_BITS(plain.frame(), sim.frame())
-          << kind.name << ", Ids " << ids[0] << ids[1] << ids[2];
+        EXPECT_SAME_BITS(plain.frame(), sim.frame()) << kind.name << place;
+      }
+      // A look at each step: grains that left are then removed when no forces are due.
+      dropHistory(s);
+      dem::Simulation bare = simulate(s);
+      for (const Kind& kind : kinds(true))
+      {
+        dem::Scene t = s;
+        t.neighbor_list = kind.options;
+        t.broad_phase.sort = sort;
+        dem::Simulation sim = simulate(t);
+        sim.rebuildEvery(1);
+        bare = simulate(s);
+        for (std::uint64_t step = 300; step <= 400; ++step)
+        {
+          sim.advanceTo(step);
+          bare.advanceTo(step);
+          ASSERT_EQ(contactsOf(bare.frame()), contactsOf(sim.frame()))
+            << kind.name << place << ", step " << step;
+        }
       }
     }
   while (std::next_permutation(ids.begin(), ids.end()));
@@ -527,13 +596,16 @@ TEST_P(NeighborList, SymmetricListsSettleAlike)
   {
     settle({}, seed, wanted);
   }
-  for (int k = 0; k < 6; ++k)
+  for (int k = 0; k < 7; ++k)
   {
     const NeighborListKind kinds[] = { NeighborListKind::Static, NeighborListKind::Dynamic,
-      NeighborListKind::Hybrid };
-    const NeighborListOptions list{ kinds[k / 2], 0, true,
-      k % 2 ? ThreadPer::Contact : ThreadPer::Particle };
-    SCOPED_TRACE(std::string(dem::name(list.kind)) + ", per " + dem::kThreadPerNames[k % 2]);
+      NeighborListKind::Hybrid, NeighborListKind::Hybrid };
+    const NeighborListOptions list{ kinds[k / 2], k == 6 ? 8 : 0, true,
+      k == 6    ? ThreadPer::ContactHalving
+        : k % 2 ? ThreadPer::Contact
+                : ThreadPer::Particle };
+    SCOPED_TRACE(std::string(dem::name(list.kind)) + ", per " +
+      dem::kThreadPerNames[static_cast<int>(list.thread_per)]);
     double found[3] = {};
     for (std::uint32_t seed = 1; seed <= 5; ++seed)
     {
@@ -545,37 +617,113 @@ TEST_P(NeighborList, SymmetricListsSettleAlike)
   }
 }
 
-// Every symmetric kind gives the forces of the default up to rounding, and books the same energies.
-TEST_P(NeighborList, SymmetricForces)
+// Every kind that adds by atomics gives the forces of the default up to rounding, and books the
+// same energies; with a list from before, and with one of each step.
+TEST_P(NeighborList, ForcesByAtomics)
 {
-  dem::Simulation plain = simulate(busyScene());
+  std::vector<Kind> all = kinds(true);
+  for (const int size : { 1, 2, 8, 16, 32 })
+    for (const bool symmetric : { false, true })
+      all.push_back({ "halving, size " + std::to_string(size),
+        { size == 32 ? NeighborListKind::Static : NeighborListKind::Hybrid, size, symmetric,
+          ThreadPer::ContactHalving,
+          size % 3 == 1 ? dem::ListOrder::Unsorted : dem::ListOrder::Sorted } });
+  for (const bool history : { true, false })
+  {
+    dem::Scene scene = busyScene();
+    if (!history)
+      dropHistory(scene);
+    dem::Simulation plain = simulate(scene);
+    plain.advanceTo(3000);
+    const dem::SnapshotBytes state = plain.save();
+    plain.advanceTo(3005);
+    const dem::Frame before = plain.frame();
+    plain.advanceTo(3010);
+    const dem::Frame wanted = plain.frame();
+    ASSERT_GT(wanted.contacts.size, 50u);
+    for (const Kind& kind : all)
+    {
+      if (history == (kind.options.order == dem::ListOrder::Unsorted))
+        continue;
+      dem::Scene s = scene;
+      s.neighbor_list = kind.options;
+      dem::Simulation sim = simulate(s);
+      sim.restore(state);
+      EXPECT_EQ(state, sim.save()) << kind.name;
+      sim.rebuildEvery(kind.options.symmetric ? 0 : 1);
+      sim.advanceTo(3005);
+      EXPECT_LT(forceDifference(before, sim.frame()), 1e-4) << kind.name; // a look changes nothing
+      sim.rebuildEvery(1);
+      sim.advanceTo(3010);
+      const dem::Frame f = sim.frame();
+      EXPECT_EQ(contactsOf(wanted), contactsOf(f)) << kind.name;
+      EXPECT_LT(forceDifference(wanted, f), 1e-4) << kind.name;
+      const double dissipated = wanted.statistics.dissipated_energy;
+      EXPECT_NEAR(f.statistics.dissipated_energy, dissipated, 1e-6 * dissipated) << kind.name;
+      const double work = std::fabs(wanted.statistics.stiffness_work);
+      EXPECT_NEAR(f.statistics.stiffness_work, wanted.statistics.stiffness_work, 1e-4 * work)
+        << kind.name;
+    }
+  }
+}
+
+// Contacts without history are not carried over from list to list: the same bits as the default,
+// with a list of each step, a look in between, and a state that is saved and restored.
+TEST_P(NeighborList, WithoutHistory)
+{
+  dem::Scene scene = busyScene();
+  dropHistory(scene);
+  dem::Simulation plain = simulate(scene);
   plain.advanceTo(3000);
   const dem::SnapshotBytes state = plain.save();
-  plain.advanceTo(3010);
+  plain.advanceTo(3050);
   const dem::Frame wanted = plain.frame();
-  double largest = 0;
-  for (std::size_t k = 0; k < 3 * wanted.size; ++k)
+  int turn = 0;
+  for (const Kind& kind : kinds(false))
   {
-    largest = std::max(largest, std::fabs(static_cast<double>(wanted.force[k])));
-  }
-  for (const Kind& kind : kinds(true))
-  {
-    dem::Scene s = busyScene();
+    dem::Scene s = scene;
     s.neighbor_list = kind.options;
+    nextSearch(s, turn++);
     dem::Simulation sim = simulate(s);
     sim.restore(state);
-    sim.advanceTo(3010);
-    const dem::Frame f = sim.frame();
-    EXPECT_EQ(contactsOf(wanted), contactsOf(f)) << kind.name;
-    double worst = 0;
-    for (std::size_t k = 0; k < 3 * wanted.size; ++k)
-    {
-      worst = std::max(worst, std::fabs(static_cast<double>(wanted.force[k]) - f.force[k]));
-    }
-    EXPECT_LT(worst, 1e-4 * largest) << kind.name;
-    const double dissipated = wanted.statistics.dissipated_energy;
-    EXPECT_NEAR(f.statistics.dissipated_energy, dissipated, 1e-6 * dissipated) << kind.name;
+    sim.rebuildEvery(1);
+    sim.advanceTo(3020);
+    sim.frame();
+    const dem::SnapshotBytes between = sim.save();
+    sim.advanceTo(3050);
+    EXPECT_SAME_BITS(wanted, sim.frame()) << kind.name;
+    sim.restore(between);
+    sim.advanceTo(3050);
+    EXPECT_SAME_BITS(wanted, sim.frame()) << kind.name << ", restored";
   }
+}
+
+// The stages of a step are timed only after timeStages(), and then each of them.
+TEST_P(NeighborList, StagesAreTimed)
+{
+  dem::Scene s = busyScene();
+  s.neighbor_list.kind = NeighborListKind::Hybrid;
+  dem::Simulation sim = simulate(s);
+  sim.rebuildEvery(1);
+  const auto stages = [&] {
+    const dem::SearchCounts c = sim.searchCounts();
+    return std::vector<double>{ c.build_seconds, c.pair_list_seconds, c.wall_list_seconds,
+      c.pair_force_seconds, c.wall_force_seconds };
+  };
+  sim.advanceTo(1000);
+  EXPECT_EQ(stages(), std::vector<double>(5, 0));
+  sim.timeStages();
+  const auto begin = std::chrono::steady_clock::now();
+  sim.advanceTo(1100);
+  const double wall =
+    std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  double sum = 0;
+  for (double seconds : stages())
+  {
+    EXPECT_GT(seconds, 0);
+    sum += seconds;
+  }
+  EXPECT_LT(sum, wall);
 }
 
 TEST(NeighborListOptions, AreValidated)
@@ -604,6 +752,42 @@ TEST(NeighborListOptions, AreValidated)
   EXPECT_MENTIONS(
     message({ NeighborListKind::Static, 0, true, ThreadPer::ContactReduced }, nothing),
     "ThreadPer 'Contact, Warp Reduction' does not go with SymmetricList");
+  const ThreadPer halving = ThreadPer::ContactHalving;
+  EXPECT_MENTIONS(message({ NeighborListKind::SplitLoop, 0, false, halving }, nothing),
+    "ThreadPer 'Contact, Halving Reduction' does not go with NeighborList 'Split Loop'");
+  for (const int size : { 0, 12, 64 })
+    EXPECT_MENTIONS(message({ NeighborListKind::Hybrid, size, false, halving }, nothing),
+      "needs a StaticSize of 1, 2, 4, 8, 16 or 32 with NeighborList 'Hybrid'");
+  const dem::ListOrder unsorted = dem::ListOrder::Unsorted;
+  for (const NeighborListKind kind :
+    { NeighborListKind::Automatic, NeighborListKind::None, NeighborListKind::SplitLoop })
+    EXPECT_MENTIONS(message({ kind, 0, false, ThreadPer::Particle, unsorted }, nothing),
+      std::string("ListOrder 'Unsorted' does not go with NeighborList '") + dem::name(kind) + "'");
+  EXPECT_MENTIONS(
+    message({ NeighborListKind::Hybrid, 0, false, ThreadPer::ContactReduced, unsorted }, nothing),
+    "ListOrder 'Unsorted' does not go with ThreadPer 'Contact, Warp Reduction'");
+  EXPECT_MENTIONS(
+    message({ NeighborListKind::Dynamic, 0, false, ThreadPer::Particle, unsorted }, nothing),
+    "ListOrder 'Unsorted' does not go with ThreadPer 'Particle' and NeighborList 'Dynamic'");
+  const auto historyOf = [](const auto& set) {
+    dem::Scene s = emptyScene();
+    addSphere(s, {}, 0.1);
+    s.neighbor_list = { NeighborListKind::Hybrid, 8, true, ThreadPer::Contact,
+      dem::ListOrder::Unsorted };
+    dropHistory(s);
+    EXPECT_NO_THROW(dem::validate(s));
+    set(s);
+    return errorOf([&] { dem::validate(s); });
+  };
+  const std::string refused = "ListOrder 'Unsorted' does not go with contacts that have a history";
+  EXPECT_MENTIONS(historyOf([](auto& s) { s.contact.tangential_history = true; }), refused);
+  EXPECT_MENTIONS(historyOf([](auto& s) { s.contact_statistics = true; }), refused);
+  EXPECT_MENTIONS(historyOf([](auto& s) { s.contact.rolling = dem::RollingModel::EPSD; }), refused);
+  EXPECT_MENTIONS(historyOf([](auto& s) {
+    s.contact.cohesion = dem::CohesionModel::JKR;
+    s.materials[0].surface_energy = 0.1;
+  }),
+    refused);
   for (const NeighborListKind kind : { NeighborListKind::None, NeighborListKind::SplitLoop })
   {
     const std::string who = std::string("NeighborList '") + dem::name(kind) + "' does not go with ";
