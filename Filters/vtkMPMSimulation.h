@@ -38,13 +38,10 @@ struct Material;
 }
 namespace mpm
 {
+struct Body;
 struct Domain;
 struct Scene;
 } // namespace mpm
-namespace vtkMPMBodyInput
-{
-struct Body;
-}
 class vtkMPMMaterial;
 
 class VTKPARAGRAINFILTERS_EXPORT vtkMPMSimulation : public vtkDEMSceneAlgorithm
@@ -191,7 +188,8 @@ public:
 
   ///@{
   /**
-   * Integrator in time: 0 = Explicit (default, symplectic Euler), 1 = Implicit Midpoint.
+   * Integrator in time: 0 = Explicit (default, symplectic Euler), 1 = Implicit Midpoint, 2 =
+   * Backward Euler.
    */
   void SetIntegrator(int value);
   vtkGetMacro(Integrator, int);
@@ -199,8 +197,8 @@ public:
 
   ///@{
   /**
-   * Implicit Midpoint: Newton's method ends at this residual, relative to that of the first guess;
-   * default 1e-6, > 0.
+   * Implicit integrators: Newton's method ends at this residual, relative to that of the first
+   * guess; default 1e-6, > 0.
    */
   void SetNewtonTolerance(double value);
   vtkGetMacro(NewtonTolerance, double);
@@ -208,7 +206,7 @@ public:
 
   ///@{
   /**
-   * Implicit Midpoint: largest number of Newton iterations; default 20, >= 1. More are an error.
+   * Implicit integrators: largest number of Newton iterations; default 20, >= 1. More are an error.
    */
   void SetNewtonIterations(int value);
   vtkGetMacro(NewtonIterations, int);
@@ -216,8 +214,8 @@ public:
 
   ///@{
   /**
-   * Implicit Midpoint: conjugate gradients end at this residual, relative to their first; default
-   * 1e-4, > 0.
+   * Implicit integrators: conjugate gradients end at this residual, relative to their first;
+   * default 1e-4, > 0.
    */
   void SetLinearTolerance(double value);
   vtkGetMacro(LinearTolerance, double);
@@ -225,7 +223,7 @@ public:
 
   ///@{
   /**
-   * Implicit Midpoint: largest number of conjugate gradient iterations in one Newton iteration;
+   * Implicit integrators: largest number of conjugate gradient iterations in one Newton iteration;
    * default 200, >= 1.
    */
   void SetLinearIterations(int value);
@@ -344,8 +342,8 @@ private:
   void FillOptions(mpm::Scene& scene) const;
   void FillWallContacts(const std::vector<dem::Material>& materials, mpm::Scene& scene) const;
   void FillBorders(mpm::Domain& domain) const;
-  void FillPoints(const std::vector<vtkMPMBodyInput::Body>& bodies, mpm::Scene& scene) const;
-  void FillDomain(const std::vector<vtkMPMBodyInput::Body>& bodies, mpm::Scene& scene) const;
+  void FillPoints(const std::vector<mpm::Body>& bodies, mpm::Scene& scene) const;
+  void FillDomain(const std::vector<mpm::Body>& bodies, mpm::Scene& scene) const;
 
   class vtkInternals;
   std::unique_ptr<vtkInternals> Internals;

@@ -92,6 +92,8 @@ private:
     order_.setUp(geometry_.blocks);
     report_.setUp();
     materials_.upload(scene_.materials);
+    has_linear_ = std::any_of(scene_.materials.begin(), scene_.materials.end(),
+      [](const Material& m) { return m.kind == MaterialKind::LinearElastic; });
     walls_.setUp();
     points_.upload(scene_, geometry_);
     respond([&](const StartPoints<Real>& start) { exec_.forEach(points_.entries(), start); });
@@ -176,7 +178,11 @@ private:
       nodes_.template gather<spline>(true, nodes_.velocity());
       motion_.template keepLost<spline>(nodes_.velocity().data(), dt);
     }
-    nodes_.template addToTiles<spline>(MomentumLoad<Real>{ points, h, step / h });
+    if (has_linear_)
+      nodes_.template addToTiles<spline>(
+        AnyMomentumLoad<Real>{ points, materials_.data(), h, step / h });
+    else
+      nodes_.template addToTiles<spline>(MomentumLoad<Real>{ points, h, step / h });
     nodes_.template update<spline>(dt, geometry_.node_borders);
     walls_.applyToNodes();
     if (flip)
@@ -188,7 +194,7 @@ private:
   }
 
   /// Implicit midpoint rule (Meyer 2019, 4.6.5-4.6.6): points move with v^(n + 1/2) and take the
-  /// velocities v^(n + 1).
+  /// velocities v^(n + 1). Backward Euler: they move with v^(n + 1) too.
   template <Spline spline>
   void moveImplicit(double dt, bool in_place, double time_after)
   {
@@ -366,6 +372,7 @@ private:
   std::uint64_t step_ = 0;
   RunTotals totals_;
   std::uint64_t fingerprint_ = 0;
+  bool has_linear_ = false; // a material is LinearElastic, whose P F^T is not symmetric
 };
 
 } // namespace mpm

@@ -30,11 +30,15 @@ enum class MaterialKind
                   ///< 2016)
   VonMises, ///< metal, clay: Hencky strain, a yield stress with linear hardening, radial return
             ///< (Simo 1992)
-  Fluid     ///< weakly compressible: p = K / gamma (J^-gamma - 1), Newtonian viscosity
+  Fluid,    ///< weakly compressible: p = K / gamma (J^-gamma - 1), Newtonian viscosity
+  LinearElastic,    ///< elastic: mu |e|^2 + lambda/2 tr(e)^2 with the small strain e = sym(F) - I
+                    ///< (Meyer 2019, eq. 37-38). Not objective: a rotation strains it
+  StVenantKirchhoff ///< elastic: mu |E|^2 + lambda/2 tr(E)^2 with Green's strain E = (F^T F - I) /
+                    ///< 2. Objective; softens below a stretch of 0.58 and then collapses
 };
 
 inline constexpr const char* kMaterialKindNames[] = { "Corotated", "Fixed Corotated", "Neo-Hookean",
-  "Drucker-Prager", "Von Mises", "Fluid" };
+  "Drucker-Prager", "Von Mises", "Fluid", "Linear Elastic", "St. Venant-Kirchhoff" };
 
 /// The yield surface of sand. The friction angle phi is that of Mohr and Coulomb. A cone meets
 /// their pyramid on the meridian for which it is matched, and is stronger or weaker elsewhere: a
@@ -157,12 +161,20 @@ inline constexpr const char* kPrecisionNames[] = { "Single", "Double" };
 
 enum class TimeIntegration
 {
-  Explicit,        ///< symplectic Euler
-  ImplicitMidpoint ///< Newton with conjugate gradients (Meyer 2019, 4.6.5 - 4.6.6); elastic kinds
-                   ///< and Fluid without viscosity
+  Explicit,         ///< symplectic Euler
+  ImplicitMidpoint, ///< Newton with conjugate gradients (Meyer 2019, 4.6.5 - 4.6.6); elastic kinds
+                    ///< and Fluid without viscosity
+  BackwardEuler     ///< the same solver with lambda = 1 of Meyer 2019, eq. 95: vibrations decay
 };
 
-inline constexpr const char* kTimeIntegrationNames[] = { "Explicit", "Implicit Midpoint" };
+inline constexpr const char* kTimeIntegrationNames[] = { "Explicit", "Implicit Midpoint",
+  "Backward Euler" };
+
+/// lambda of Meyer 2019, eq. 95, for the implicit integrators: forces act at t + lambda dt.
+inline double implicitTime(TimeIntegration integration)
+{
+  return integration == TimeIntegration::BackwardEuler ? 1 : 0.5;
+}
 
 struct ImplicitOptions
 {

@@ -169,7 +169,7 @@ void validateMaterials(const Scene& s)
     const bool plastic = m.kind == MaterialKind::DruckerPrager || m.kind == MaterialKind::VonMises;
     require(s.integration == TimeIntegration::Explicit ||
         (!plastic && !(m.kind == MaterialKind::Fluid && m.viscosity > 0)),
-      std::string("Implicit Midpoint needs stresses with an energy: material ") +
+      std::string(name(s.integration)) + " needs stresses with an energy: material " +
         std::to_string(k) + " is of the kind " + name(m.kind) +
         (plastic ? ", which flows." : " with viscosity.") + " Use the integration Explicit.");
   }
@@ -188,7 +188,7 @@ void validate(const Scene& s)
         number(s.domain.lower) + " on every axis.");
   dem::checkRows(s);
   gridCells(s);
-  if (s.integration == TimeIntegration::ImplicitMidpoint)
+  if (s.integration != TimeIntegration::Explicit)
     dem::checkRows(s.implicit);
   validatePoints(s);
   validateWalls(s);
