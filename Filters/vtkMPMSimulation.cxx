@@ -103,6 +103,9 @@ vtkDEMSetSceneMacro(vtkMPMSimulation, BorderFriction, double);
 vtkDEMSetSceneMacro(vtkMPMSimulation, Transfer, int);
 vtkDEMSetSceneMacro(vtkMPMSimulation, FlipFraction, double);
 vtkDEMSetSceneMacro(vtkMPMSimulation, Kernel, int);
+vtkDEMSetSceneMacro(vtkMPMSimulation, GridTransfer, int);
+vtkDEMSetSceneMacro(vtkMPMSimulation, PointTransfer, int);
+vtkDEMSetSceneMacro(vtkMPMSimulation, PointOrder, int);
 vtkDEMSetSceneMacro(vtkMPMSimulation, Integrator, int);
 vtkDEMSetSceneMacro(vtkMPMSimulation, NewtonTolerance, double);
 vtkDEMSetSceneMacro(vtkMPMSimulation, NewtonIterations, int);
@@ -277,6 +280,12 @@ void vtkMPMSimulation::FillOptions(mpm::Scene& scene) const
   scene.transfer = Choice<mpm::Transfer>("Transfer", this->Transfer, mpm::kTransferNames);
   scene.flip_fraction = this->FlipFraction;
   scene.spline = Choice<mpm::Spline>("Kernel", this->Kernel, mpm::kSplineNames);
+  scene.grid_transfer =
+    Choice<mpm::GridTransfer>("GridTransfer", this->GridTransfer, mpm::kGridTransferNames);
+  scene.point_transfer =
+    Choice<mpm::PointTransfer>("PointTransfer", this->PointTransfer, mpm::kPointTransferNames);
+  scene.point_order =
+    Choice<mpm::PointSorting>("PointOrder", this->PointOrder, mpm::kPointSortingNames);
   scene.integration =
     Choice<mpm::TimeIntegration>("Integrator", this->Integrator, mpm::kTimeIntegrationNames);
   scene.implicit.newton_tolerance = this->NewtonTolerance;
@@ -381,6 +390,9 @@ void vtkMPMSimulation::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "Transfer: " << this->Transfer << endl;
   os << indent << "FlipFraction: " << this->FlipFraction << endl;
   os << indent << "Kernel: " << this->Kernel << endl;
+  os << indent << "GridTransfer: " << this->GridTransfer << endl;
+  os << indent << "PointTransfer: " << this->PointTransfer << endl;
+  os << indent << "PointOrder: " << this->PointOrder << endl;
   os << indent << "Integrator: " << this->Integrator << endl;
   os << indent << "NewtonTolerance: " << this->NewtonTolerance << endl;
   os << indent << "NewtonIterations: " << this->NewtonIterations << endl;

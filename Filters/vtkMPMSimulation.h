@@ -188,6 +188,31 @@ public:
 
   ///@{
   /**
+   * How points add to the nodes: 0 = Tiles (default), 1 = Sync, 2 = Shared Atomic, 3 = Pull, 4 =
+   * Global, 5 = Global Support. Those with atomic additions (2, 4, 5) give up equal bits.
+   */
+  void SetGridTransfer(int value);
+  vtkGetMacro(GridTransfer, int);
+  ///@}
+
+  ///@{
+  /**
+   * How points read from the nodes: 0 = Shared (default), 1 = Global.
+   */
+  void SetPointTransfer(int value);
+  vtkGetMacro(PointTransfer, int);
+  ///@}
+
+  ///@{
+  /**
+   * How points are sorted: 0 = Deep (default), 1 = Index.
+   */
+  void SetPointOrder(int value);
+  vtkGetMacro(PointOrder, int);
+  ///@}
+
+  ///@{
+  /**
    * Integrator in time: 0 = Explicit (default, symplectic Euler), 1 = Implicit Midpoint, 2 =
    * Backward Euler.
    */
@@ -324,6 +349,9 @@ protected:
   int Transfer = 0;
   double FlipFraction = 0.95;
   int Kernel = 0;
+  int GridTransfer = 0;
+  int PointTransfer = 0;
+  int PointOrder = 0;
   int Integrator = 0;
   double NewtonTolerance = 1e-6;
   int NewtonIterations = 20;

@@ -123,6 +123,8 @@ private:
     try
     {
       totals_.largest_cfl = 0;
+      if (scene_.point_order == PointSorting::Index)
+        points_.copyAside();
       double done = 0;
       for (int k = 0; done < step; ++k)
       {
@@ -149,7 +151,7 @@ private:
     if (points_.entries() == 0)
       return;
     points_.makeOrder(scene_.equal_bits);
-    const bool sorted = points_.sortIfDue(in_place);
+    const bool sorted = scene_.point_order == PointSorting::Deep && points_.sortIfDue(in_place);
     withSpline(scene_.spline, [&](auto spline) {
       if (scene_.integration == TimeIntegration::Explicit)
         this->template moveExplicit<decltype(spline)::value>(dt, in_place, time_after);
@@ -167,12 +169,30 @@ private:
   template <Spline spline>
   void moveExplicit(double dt, bool in_place, double time_after)
   {
-    const auto h = static_cast<Real>(scene_.grid_spacing), step = static_cast<Real>(dt);
-    const PointsView<Real> points = points_.view(), to = points_.target(in_place);
+    const PointsView<Real> to = points_.target(in_place);
     nodes_.template resize<spline>();
     walls_.template prepare<spline>(time_after, dt);
     const bool flip = motion_.isFlip();
+    if (nodes_.usesTiles())
+      addInTiles<spline>(dt);
+    else
+      addByChoice<spline>(dt);
+    walls_.applyToNodes();
     if (flip)
+      motion_.template seeVelocities<spline>(nodes_.velocity().data(), dt);
+    report_.clear();
+    motion_.template move<spline>(
+      nodes_.velocity().data(), to, in_place, dt, { motion_.isAffine(), false, flip, {} });
+    walls_.keepSides(to, in_place, dt, plan_.time_step, materials_.data(), report_.data());
+  }
+
+  /// Velocities of the nodes after forces and borders; FLIP also keeps what the nodes lost.
+  template <Spline spline>
+  void addInTiles(double dt)
+  {
+    const auto h = static_cast<Real>(scene_.grid_spacing), step = static_cast<Real>(dt);
+    const PointsView<Real> points = points_.view();
+    if (motion_.isFlip())
     {
       nodes_.template addToTiles<spline>(PlainLoad<Real>{ points, h });
       nodes_.template gather<spline>(true, nodes_.velocity());
@@ -184,13 +204,23 @@ private:
     else
       nodes_.template addToTiles<spline>(MomentumLoad<Real>{ points, h, step / h });
     nodes_.template update<spline>(dt, geometry_.node_borders);
-    walls_.applyToNodes();
-    if (flip)
-      motion_.template seeVelocities<spline>(nodes_.velocity().data(), dt);
-    report_.clear();
-    motion_.template move<spline>(
-      nodes_.velocity().data(), to, in_place, dt, { motion_.isAffine(), false, flip, {} });
-    walls_.keepSides(to, in_place, dt, plan_.time_step, materials_.data(), report_.data());
+  }
+  /// The same by another transfer (Scene::grid_transfer).
+  template <Spline spline>
+  void addByChoice(double dt)
+  {
+    const auto h = static_cast<Real>(scene_.grid_spacing), step = static_cast<Real>(dt);
+    const PointsView<Real> points = points_.view();
+    if (motion_.isFlip())
+    {
+      nodes_.template addByChoice<spline>(
+        AnyMomentumLoad<Real>{ points, materials_.data(), h, Real(0) });
+      nodes_.template gatherByChoice<spline>(nodes_.velocity());
+      motion_.template keepLost<spline>(nodes_.velocity().data(), dt);
+    }
+    nodes_.template addByChoice<spline>(
+      AnyMomentumLoad<Real>{ points, materials_.data(), h, step / h });
+    nodes_.template updateByChoice<spline>(dt, geometry_.node_borders);
   }
 
   /// Implicit midpoint rule (Meyer 2019, 4.6.5-4.6.6): points move with v^(n + 1/2) and take the

@@ -151,6 +151,45 @@ enum class Spline
 
 inline constexpr const char* kSplineNames[] = { "Quadratic", "Cubic" };
 
+/// How points add to the nodes in an explicit run (Meyer 2019, 5.4.2). All agree to rounding.
+enum class GridTransfer
+{
+  Tiles,        ///< blocks in shared memory and registers (Tiles.cuh); the fastest
+  Sync,         ///< a bin a thread, one node of the support after the other between barriers
+  SharedAtomic, ///< a bin a thread, atomic additions in shared memory; gives up equal bits
+  Pull,         ///< a node a thread, which reads the points of its bins
+  Global,       ///< a point a thread, atomic additions in global memory; gives up equal bits
+  GlobalSupport ///< a point and a node a thread, as Global; gives up equal bits
+};
+
+inline constexpr const char* kGridTransferNames[] = { "Tiles", "Sync", "Shared Atomic", "Pull",
+  "Global", "Global Support" };
+
+/// Whether sums are added in the order of arrival.
+inline bool addsInAnyOrder(GridTransfer transfer)
+{
+  return transfer == GridTransfer::SharedAtomic || transfer == GridTransfer::Global ||
+    transfer == GridTransfer::GlobalSupport;
+}
+
+/// How points read from the nodes in an explicit run. Both give the same bits.
+enum class PointTransfer
+{
+  Shared, ///< from a tile in shared memory
+  Global  ///< from the nodes in global memory
+};
+
+inline constexpr const char* kPointTransferNames[] = { "Shared", "Global" };
+
+/// How points are sorted (Meyer 2019, 5.3).
+enum class PointSorting
+{
+  Deep, ///< all columns are moved into the order of the bins
+  Index ///< points keep their order in memory; an index holds that of the bins
+};
+
+inline constexpr const char* kPointSortingNames[] = { "Deep", "Index" };
+
 enum class Precision
 {
   Single, ///< float; places are stored relative to a cell, so a large domain costs no digits
@@ -200,6 +239,9 @@ struct Scene
   Spline spline = Spline::Quadratic;
   Transfer transfer = Transfer::APIC;
   double flip_fraction = 0.95; ///< in [0, 1]
+  GridTransfer grid_transfer = GridTransfer::Tiles;
+  PointTransfer point_transfer = PointTransfer::Shared;
+  PointSorting point_order = PointSorting::Deep;
   Precision precision = Precision::Single;
   TimeIntegration integration = TimeIntegration::Explicit;
   ImplicitOptions implicit;
@@ -233,6 +275,12 @@ inline const char* name(Contact contact) { return dem::nameOf(kContactNames, con
 inline const char* name(Border border) { return dem::nameOf(kBorderNames, border); }
 inline const char* name(Transfer transfer) { return dem::nameOf(kTransferNames, transfer); }
 inline const char* name(Spline spline) { return dem::nameOf(kSplineNames, spline); }
+inline const char* name(GridTransfer transfer) { return dem::nameOf(kGridTransferNames, transfer); }
+inline const char* name(PointTransfer transfer)
+{
+  return dem::nameOf(kPointTransferNames, transfer);
+}
+inline const char* name(PointSorting sorting) { return dem::nameOf(kPointSortingNames, sorting); }
 inline const char* name(TimeIntegration integration)
 {
   return dem::nameOf(kTimeIntegrationNames, integration);

@@ -175,12 +175,28 @@ void validateMaterials(const Scene& s)
   }
 }
 
+void validateTransfers(const Scene& s)
+{
+  require(!(s.equal_bits && addsInAnyOrder(s.grid_transfer)),
+    std::string("GridTransfer '") + name(s.grid_transfer) +
+      "' adds points in their order of arrival, which does not go with EqualBits. Switch EqualBits "
+      "off, or use Tiles, Sync or Pull.");
+  const bool plain = s.grid_transfer == GridTransfer::Tiles &&
+    s.point_transfer == PointTransfer::Shared && s.point_order == PointSorting::Deep;
+  require(plain || s.integration == TimeIntegration::Explicit,
+    std::string("The integrator ") + name(s.integration) +
+      " has the transfers Tiles and Shared and the order Deep alone, and the scene has " +
+      name(s.grid_transfer) + ", " + name(s.point_transfer) + " and " + name(s.point_order) +
+      ". Use the integration Explicit.");
+}
+
 void validate(const Scene& s)
 {
   require(!s.materials.empty(), "There are no materials.");
   require(s.materials.size() <= 255,
     "There are " + std::to_string(s.materials.size()) + " materials; at most 255 are possible.");
   validateMaterials(s);
+  validateTransfers(s);
   dem::checkRows(s.domain);
   for (int k = 0; k < 3; ++k)
     require(s.domain.upper[k] > s.domain.lower[k],
