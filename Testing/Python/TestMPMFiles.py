@@ -24,13 +24,14 @@ def the_reader_has_the_bits_of_the_simulation():
     surface = simple.Triangulate(Input=block())
     stl = os.path.join(WORK, "block.stl")
     simple.SaveData(stl, proxy=surface)
-    plate = dict(origin=[-0.1, -0.1, 0.03], u=[0.1, -0.1, 0.03], v=[-0.1, 0.1, 0.03])
-    wall = simple.DEMWall(Input=simple.Plane(Origin=plate["origin"], Point1=plate["u"], Point2=plate["v"]), WallName="Belt", Motion="Translation",
-                          Velocity=[0.5, 0, 0], OwnMaterial=1, Friction=0.9)
+    plate = os.path.join(WORK, "plate.stl")
+    plane = simple.Plane(Origin=[-0.1, -0.1, 0.03], Point1=[0.1, -0.1, 0.03], Point2=[-0.1, 0.1, 0.03])
+    simple.SaveData(plate, proxy=simple.Triangulate(Input=plane))
+    wall = simple.DEMWall(Input=simple.STLReader(FileNames=[plate]), WallName="Belt", Motion="Translation", Velocity=[0.5, 0, 0], OwnMaterial=1,
+                          Friction=0.9)
     run = mpm(simple.STLReader(FileNames=[stl]), Walls=wall, Transfer="FLIP")
-    corners = [[-0.1, -0.1, 0.03], [0.1, -0.1, 0.03], [-0.1, 0.1, 0.03], [0.1, 0.1, 0.03]]
     reader = case("belt", bodies=[{"kind": "Mesh", "file": "block.stl"}], transfer="FLIP",
-                  walls=[{"name": "Belt", "kind": "Mesh", "points": corners, "triangles": [[0, 1, 3], [0, 3, 2]], "wall_friction": 0.9,
+                  walls=[{"name": "Belt", "kind": "Mesh", "file": "plate.stl", "wall_friction": 0.9,
                           "motion": {"kind": "Translation", "velocity": [0.5, 0, 0]}}])
     for time in (0.0, 0.2, 0.1):
         a, b = everything(run, time), arrays_of(reader, time)
@@ -86,7 +87,7 @@ def the_method_may_change():
         if reader is None:
             reader = simple.DEMCaseReader(FileName=path, Device="CPU")
         else:
-            simple.ReloadFiles(reader)
+            reader.InvokeCommand("Refresh")
         got = arrays_of(reader, 0.1)[0]
         counts.append((len(got["points"]), ("point", "J") in got))
     check(counts[0] == counts[2] and not counts[0][1] and counts[1] == (8 * 8 ** 3, True), str(counts))
@@ -105,7 +106,7 @@ def a_checkpoint_goes_on():
     whole = arrays_of(reader, 0.2)
     arrays_of(reader, 0.1)
     reader.CheckpointFile = os.path.join(WORK, "case.mpm")
-    reader.SaveCheckpoint()
+    reader.InvokeCommand("SaveCheckpoint")
     rest = case("restarted", bodies=bodies)
     rest.RestartFile = reader.CheckpointFile
     check(numpy.array_equal(arrays_of(rest, 0.2)[0]["points"], whole[0]["points"]), "a restarted case differs")
