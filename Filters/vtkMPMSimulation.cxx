@@ -104,6 +104,7 @@ vtkDEMSetSceneMacro(vtkMPMSimulation, Transfer, int);
 vtkDEMSetSceneMacro(vtkMPMSimulation, FlipFraction, double);
 vtkDEMSetSceneMacro(vtkMPMSimulation, Kernel, int);
 vtkDEMSetSceneMacro(vtkMPMSimulation, GridTransfer, int);
+vtkDEMSetSceneMacro(vtkMPMSimulation, Batching, int);
 vtkDEMSetSceneMacro(vtkMPMSimulation, PointTransfer, int);
 vtkDEMSetSceneMacro(vtkMPMSimulation, PointOrder, int);
 vtkDEMSetSceneMacro(vtkMPMSimulation, Integrator, int);
@@ -282,6 +283,7 @@ void vtkMPMSimulation::FillOptions(mpm::Scene& scene) const
   scene.spline = Choice<mpm::Spline>("Kernel", this->Kernel, mpm::kSplineNames);
   scene.grid_transfer =
     Choice<mpm::GridTransfer>("GridTransfer", this->GridTransfer, mpm::kGridTransferNames);
+  scene.batching = this->Batching;
   scene.point_transfer =
     Choice<mpm::PointTransfer>("PointTransfer", this->PointTransfer, mpm::kPointTransferNames);
   scene.point_order =
@@ -391,6 +393,7 @@ void vtkMPMSimulation::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "FlipFraction: " << this->FlipFraction << endl;
   os << indent << "Kernel: " << this->Kernel << endl;
   os << indent << "GridTransfer: " << this->GridTransfer << endl;
+  os << indent << "Batching: " << this->Batching << endl;
   os << indent << "PointTransfer: " << this->PointTransfer << endl;
   os << indent << "PointOrder: " << this->PointOrder << endl;
   os << indent << "Integrator: " << this->Integrator << endl;

@@ -197,6 +197,14 @@ public:
 
   ///@{
   /**
+   * GridTransfer Sync and Shared Atomic: points that a thread adds at once, 1 (default) or 4.
+   */
+  void SetBatching(int value);
+  vtkGetMacro(Batching, int);
+  ///@}
+
+  ///@{
+  /**
    * How points read from the nodes: 0 = Shared (default), 1 = Global.
    */
   void SetPointTransfer(int value);
@@ -350,6 +358,7 @@ protected:
   double FlipFraction = 0.95;
   int Kernel = 0;
   int GridTransfer = 0;
+  int Batching = 1;
   int PointTransfer = 0;
   int PointOrder = 0;
   int Integrator = 0;

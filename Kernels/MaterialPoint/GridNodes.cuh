@@ -107,14 +107,10 @@ public:
       exec_.forEach(order_.nodes(),
         PullPoints<spline, Real, Load>{
           grid, points, load, order_.start(), order_.order(), sum_.data() });
-    else if (scene_.grid_transfer == GridTransfer::Sync)
-      exec_.forEachBlock(order_.blocks(),
-        PointsToSharedTile<spline, Real, Load, true>{
-          load, points.column[0], order_.start(), order_.order(), tile_.data() });
+    else if (scene_.batching == 1)
+      addToSharedTiles<spline, 1>(load);
     else
-      exec_.forEachBlock(order_.blocks(),
-        PointsToSharedTile<spline, Real, Load, false>{
-          load, points.column[0], order_.start(), order_.order(), tile_.data() });
+      addToSharedTiles<spline, 4>(load);
   }
   /// gather() of what addByChoice() added, divided by the mass.
   template <Spline spline>
@@ -149,6 +145,20 @@ public:
   std::size_t size() const { return order_.nodes(); }
 
 private:
+  template <Spline spline, int kBatch>
+  void addToSharedTiles(const AnyMomentumLoad<Real>& load)
+  {
+    using Load = AnyMomentumLoad<Real>;
+    const Vec4<Real>* place = points_.view().column[0];
+    if (scene_.grid_transfer == GridTransfer::Sync)
+      exec_.forEachBlock(order_.blocks(),
+        PointsToSharedTile<spline, Real, Load, true, kBatch>{
+          load, place, order_.start(), order_.order(), tile_.data() });
+    else
+      exec_.forEachBlock(order_.blocks(),
+        PointsToSharedTile<spline, Real, Load, false, kBatch>{
+          load, place, order_.start(), order_.order(), tile_.data() });
+  }
   bool sumsInTiles() const
   {
     return usesTiles() || scene_.grid_transfer == GridTransfer::Sync ||

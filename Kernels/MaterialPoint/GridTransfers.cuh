@@ -15,6 +15,11 @@ struct PointShare
   SplineWeights<spline, Real> x, y, z;
   PointLoad<Real> p;
 
+  /// Adds nothing.
+  DEM_HD PointShare()
+    : PointShare(PointLoad<Real>{}, Vec3<Real>{})
+  {
+  }
   DEM_HD PointShare(const PointLoad<Real>& load, const Vec3<Real>& f)
     : x(f.x)
     , y(f.y)
@@ -154,10 +159,10 @@ struct PullPoints
 };
 
 /// GridTransfer::Sync and SharedAtomic: a bin a thread adds its points to the block's tile in
-/// shared memory. Sync: all threads add to the same node of their support between two barriers, so
-/// no two threads meet. SharedAtomic: with atomic additions, in the order of arrival. Writes tiles
-/// as PointsToTiles does.
-template <Spline spline, class Real, class Load, bool kSync>
+/// shared memory, kBatch points at once. Sync: all threads add to the same node of their support
+/// between two barriers, so no two threads meet. SharedAtomic: with atomic additions, in the order
+/// of arrival. Writes tiles as PointsToTiles does.
+template <Spline spline, class Real, class Load, bool kSync, int kBatch>
 struct PointsToSharedTile
 {
   static constexpr int N = SplineTraits<spline>::kNodes, kEdge = SplineTraits<spline>::kTile,
@@ -186,8 +191,8 @@ struct PointsToSharedTile
     addByThreads(first, shared);
 #elif !defined(__CUDACC__)
     for (int bin = 0; bin < kBlockBins; ++bin)
-      for (std::uint32_t k = first[bin]; k < first[bin + 1]; ++k)
-        add(order[k], bin, shared);
+      for (std::uint32_t k = first[bin]; k < first[bin + 1]; k += kBatch)
+        add(k, first[bin + 1], bin, shared);
 #endif
     teamSync();
     Real* to = tile + std::size_t(block) * 4 * kTile;
@@ -212,39 +217,51 @@ private:
     const std::uint32_t begin = first[bin], count = first[bin + 1] - begin;
     dem::atomicRaise(&shared.most, count);
     __syncthreads();
-    const std::uint32_t rounds = kSync ? shared.most : count;
-    for (std::uint32_t r = 0; r < rounds; ++r)
+    for (std::uint32_t r = 0; r < (kSync ? shared.most : count); r += kBatch)
     {
-      const bool any = r < count;
-      const std::uint32_t i = any ? order[begin + r] : 0;
-      const PointShare<spline, Real> share(
-        any ? load(i) : PointLoad<Real>{}, any ? place[i].xyz() : Vec3<Real>{});
+      PointShare<spline, Real> share[kBatch];
+      MPM_UNROLL
+      for (int q = 0; q < kBatch; ++q)
+        if (r + q < count)
+        {
+          const std::uint32_t i = order[begin + r + q];
+          share[q] = PointShare<spline, Real>(load(i), place[i].xyz());
+        }
       for (int z = 0; z < N; ++z)
         for (int y = 0; y < N; ++y)
           for (int x = 0; x < N; ++x)
           {
+            Vec4<Real> sum{};
+            MPM_UNROLL
+            for (int q = 0; q < kBatch; ++q)
+              sum = sum + share[q].at(x, y, z);
             Vec4<Real>& to = shared.tile[slot(bin, x, y, z)];
             if constexpr (kSync)
             {
-              if (any)
-                to = to + share.at(x, y, z);
+              to = to + sum;
               __syncthreads();
             }
             else
-              detail::atomicSum(&to, share.at(x, y, z));
+              detail::atomicSum(&to, sum);
           }
     }
   }
 #elif !defined(__CUDACC__)
-  void add(std::uint32_t i, int bin, Shared& shared) const
+  /// Adds the points at k, k + 1, .. of the order, up to kBatch.
+  void add(std::uint32_t k, std::uint32_t end, int bin, Shared& shared) const
   {
-    const PointShare<spline, Real> share(load(i), place[i].xyz());
+    PointShare<spline, Real> share[kBatch];
+    for (int q = 0; q < kBatch && k + q < end; ++q)
+      share[q] = PointShare<spline, Real>(load(order[k + q]), place[order[k + q]].xyz());
     for (int z = 0; z < N; ++z)
       for (int y = 0; y < N; ++y)
         for (int x = 0; x < N; ++x)
         {
+          Vec4<Real> sum{};
+          for (int q = 0; q < kBatch; ++q)
+            sum = sum + share[q].at(x, y, z);
           Vec4<Real>& to = shared.tile[slot(bin, x, y, z)];
-          to = to + share.at(x, y, z);
+          to = to + sum;
         }
   }
 #endif

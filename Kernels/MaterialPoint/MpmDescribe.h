@@ -166,6 +166,7 @@ struct Description<mpm::Scene>
     row(&S::transfer, "transfer", "Transfer").named(mpm::kTransferNames),
     row(&S::flip_fraction, "flip_fraction", "FlipFraction").atLeast(0).atMost(1),
     row(&S::grid_transfer, "grid_transfer", "GridTransfer").named(mpm::kGridTransferNames),
+    row(&S::batching, "batching", "Batching").oneOf(1, 4),
     row(&S::point_transfer, "point_transfer", "PointTransfer").named(mpm::kPointTransferNames),
     row(&S::point_order, "point_order", "PointOrder").named(mpm::kPointSortingNames),
     row(&S::precision, "precision", "Precision").named(mpm::kPrecisionNames),

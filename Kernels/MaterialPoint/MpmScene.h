@@ -240,6 +240,7 @@ struct Scene
   Transfer transfer = Transfer::APIC;
   double flip_fraction = 0.95; ///< in [0, 1]
   GridTransfer grid_transfer = GridTransfer::Tiles;
+  int batching = 1; ///< points that a thread adds at once, 1 or 4; Sync and SharedAtomic
   PointTransfer point_transfer = PointTransfer::Shared;
   PointSorting point_order = PointSorting::Deep;
   Precision precision = Precision::Single;

@@ -181,6 +181,12 @@ void validateTransfers(const Scene& s)
     std::string("GridTransfer '") + name(s.grid_transfer) +
       "' adds points in their order of arrival, which does not go with EqualBits. Switch EqualBits "
       "off, or use Tiles, Sync or Pull.");
+  require(s.batching == 1 || s.grid_transfer == GridTransfer::Sync ||
+      s.grid_transfer == GridTransfer::SharedAtomic,
+    "Batching " + std::to_string(s.batching) +
+      " goes with the GridTransfer Sync and Shared Atomic "
+      "alone, and the scene has '" +
+      name(s.grid_transfer) + "'. Set Batching to 1.");
   const bool plain = s.grid_transfer == GridTransfer::Tiles &&
     s.point_transfer == PointTransfer::Shared && s.point_order == PointSorting::Deep;
   require(plain || s.integration == TimeIntegration::Explicit,

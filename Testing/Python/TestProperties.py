@@ -118,7 +118,7 @@ def simulation_properties():
 
 def mpm_properties():
     run = mpm()
-    check(set_all(run) == 48, "number of properties")
+    check(set_all(run) == 49, "number of properties")
     fields = {"Corotated": 3, "Fixed Corotated": 3, "Neo-Hookean": 3, "Drucker-Prager": 9, "Von Mises": 5, "Fluid": 4, "Linear Elastic": 3,
               "St. Venant-Kirchhoff": 3}
     for label, count in fields.items():

@@ -79,6 +79,14 @@ TEST_P(MpmMethods, AgreeWithTheDefault)
         s.grid_transfer = method;
         expectAgreement(end(s), expected, mixed() ? 3e-6 : 1e-12);
       }
+      s.batching = 4;
+      for (GridTransfer method : { GridTransfer::Sync, GridTransfer::SharedAtomic })
+      {
+        SCOPED_TRACE(std::string("batches of 4, ") + mpm::name(method));
+        s.grid_transfer = method;
+        expectAgreement(end(s), expected, mixed() ? 3e-6 : 1e-12);
+      }
+      s.batching = 1;
       s.grid_transfer = GridTransfer::Tiles;
       s.point_order = mpm::PointSorting::Index;
       expectAgreement(end(s), expected, mixed() ? 3e-6 : 1e-12);
@@ -127,6 +135,10 @@ TEST(MpmMethodsRefusals, NameBothParts)
   };
   s.grid_transfer = GridTransfer::Global;
   refuse("'Global'", "EqualBits");
+  s.batching = 4;
+  s.grid_transfer = GridTransfer::Pull;
+  refuse("Batching 4", "'Pull'");
+  s.batching = 1;
   s.grid_transfer = GridTransfer::Sync;
   s.integration = mpm::TimeIntegration::BackwardEuler;
   refuse("Sync", "Backward Euler");
