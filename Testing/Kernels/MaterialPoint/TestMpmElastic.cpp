@@ -280,16 +280,20 @@ TEST_P(MpmElasticRuns, ExplicitAndImplicitAgree)
   }
 }
 
-// A clamped beam under its own weight sags by w L^4 / (8 E I) + shear, w = rho g A, at small slopes
-// (Euler-Bernoulli with Timoshenko's shear term w L^2 / (2 k G A), k = 5/6).
+// A clamped beam under its own weight sags by w L^4 / (8 E I), w = rho g A, and by shear w L^2 / (2
+// k G A), k = 5/6 (Timoshenko). With four cells across, the border holds the beam from some 0.4
+// cells inside it on, so it sags 10 % more; all laws agree at these slopes of 0.02.
 TEST_P(MpmElasticRuns, ABeamSags)
 {
   if (!mixed())
     GTEST_SKIP() << "single precision suffices";
+  const double h = 1. / 16, length = 1, high = 4 * h, young = 2e6, density = 1000, g = 1;
+  const double bend = density * g * std::pow(length, 4) / (8 * young * high * high / 12),
+               shear = density * g * length * length / (2 * 5. / 6 * young / 2);
+  std::vector<double> sags;
   for (MaterialKind kind :
-    { MaterialKind::LinearElastic, MaterialKind::StVenantKirchhoff, MaterialKind::FixedCorotated })
+    { MaterialKind::FixedCorotated, MaterialKind::LinearElastic, MaterialKind::StVenantKirchhoff })
   {
-    const double h = 1. / 16, length = 1, high = 4 * h, young = 2e6, density = 1000, g = 1;
     Scene s;
     s.grid_spacing = h;
     s.materials[0].kind = kind;
@@ -304,24 +308,23 @@ TEST_P(MpmElasticRuns, ABeamSags)
     s.integration = mpm::TimeIntegration::BackwardEuler; // comes to rest
     s.implicit.newton_tolerance = 1e-4;
     s.implicit.cg_most = 2000;
-    s.time_step = s.output_interval = 0.1;
+    s.time_step = s.output_interval = 0.1; // w dt = 1.1: a step leaves less than half of the energy
     s.end_time = 10;
     auto run = simulate(s);
-    double from = 0;
     const mpm::Frame a = run.frame();
-    std::size_t tip = 0;
+    run.advanceTo(20);
+    const mpm::Frame b = run.frame();
+    double sag = 0;
+    int tips = 0;
     for (std::size_t i = 0; i < a.size; ++i)
-      if (a.position[3 * i] + std::fabs(a.position[3 * i + 2] - 8 * h) * 1e-3 >
-        a.position[3 * tip] + 1e-9)
-        tip = i;
-    from = a.position[3 * tip + 2];
-    run.advanceTo(40);
-    const double sag = from - run.frame().position[3 * tip + 2];
-    const double bend = density * g * std::pow(length, 4) / (8 * young * high * high / 12),
-                 shear = density * g * length * length / (2 * 5. / 6 * young / 2);
-    RecordProperty(
-      std::string("SagOverTheory") + mpm::name(kind)[0], std::to_string(sag / (bend + shear)));
-    EXPECT_NEAR(sag / (bend + shear), 1, 0.08) << mpm::name(kind);
+      if (a.position[3 * i] > length - 0.5 * h)
+      {
+        sag += a.position[3 * i + 2] - b.position[3 * i + 2];
+        ++tips;
+      }
+    sags.push_back(sag / tips);
+    EXPECT_NEAR(sags.back() / (bend + shear), 1.07, 0.05) << mpm::name(kind);
+    EXPECT_NEAR(sags.back() / sags.front(), 1, 0.02) << mpm::name(kind);
   }
 }
 

@@ -106,17 +106,17 @@ TEST_P(MpmImplicit, BackwardEulerLosesItsShareOfEnergy)
     }
 }
 
-// Steps of up to fifty times the explicit bound, strains of 5 %: no step gains energy, and the bar
+// Steps of up to thirty times the explicit bound, strains of 3 %: no step gains energy, and the bar
 // comes to rest. The midpoint rule keeps the energy of the same bar.
 TEST_P(MpmImplicit, BackwardEulerNeverGainsEnergy)
 {
   for (mpm::MaterialKind kind : { mpm::MaterialKind::Corotated, mpm::MaterialKind::FixedCorotated,
          mpm::MaterialKind::NeoHookean, mpm::MaterialKind::LinearElastic,
          mpm::MaterialKind::StVenantKirchhoff })
-    for (double steps : { 12., 0.6 })
+    for (double steps : { 12., 1. })
     {
       SCOPED_TRACE(std::string(mpm::name(kind)) + ", steps a period: " + std::to_string(steps));
-      Scene s = ringingBar(16, steps, 0.05);
+      Scene s = ringingBar(16, steps, 0.03);
       s.integration = mpm::TimeIntegration::BackwardEuler;
       s.materials[0].kind = kind;
       s.materials[0].poissons_ratio = 0.3;
