@@ -93,7 +93,7 @@ void readPoints(const ReaderContext& in, const json& node, const std::string& po
     body.point[i].position = vectorOf(node["position"][i]);
   if (node.contains("velocity"))
   {
-    const bool each = node["velocity"].size() > 0 && node["velocity"][0].is_array();
+    const bool each = node["velocity"].empty() || node["velocity"][0].is_array();
     check("velocity", each);
     for (std::size_t i = 0; i < n; ++i)
     {
