@@ -94,9 +94,8 @@ def the_method_may_change():
 
 
 def bad_input_is_named():
-    reader = case("bad", bodies=[{"kind": "Box", "lower": [0, 0, 0], "upper": [1, 1, 1], "weight": 2}])
     with Messages() as messages:
-        reader.UpdatePipeline(0.0)
+        case("bad", bodies=[{"kind": "Box", "lower": [0, 0, 0], "upper": [1, 1, 1], "weight": 2}]).UpdatePipeline(0.0)
     check("/bodies/0/weight" in messages.text and "unknown key" in messages.text, messages.text)
 
 

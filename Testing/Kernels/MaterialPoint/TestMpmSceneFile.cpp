@@ -156,6 +156,8 @@ TEST(MpmSceneFile, BadInputIsRefusedByName)
   mentions(R"("bodies": [{"kind": "Points", "position": [[0, 0, 0], [1, 1, 1]],
       "mass": [1, 2, 3]}])",
     "/bodies/0/mass", "has 3 entries, and there are 2 positions");
+  mentions(R"("bodies": [{"kind": "Points", "position": [[0, 0, 0]], "velocity": []}])",
+    "/bodies/0/velocity", "has 0 entries");
   mentions(R"("bodies": [{"kind": "Points", "position": [[0, 0, 0]], "material": "Iron"}])",
     "/bodies/0/material", "Known: \"Material\"");
   mentions(R"("bodies": [{"kind": "Points", "position": [[0, 0, 0]]}])", "", "GridSpacing");
