@@ -2,10 +2,13 @@
  * @class   vtkDEMCaseReader
  * @brief   reads a scene from a `.dem` file and runs it
  *
- * A `.dem` file is JSON with a published schema. Paths of STL files in it are relative to the file.
+ * A `.dem` file is JSON with a published schema, of grains (DEM) or, with the key `method`, of the
+ * Material Point Method (MPM). Paths of STL files in it are relative to the file.
  * The file defines the scene, also the properties that vtkDEMSceneAlgorithm has: their setters have
  * no effect here, and their getters return the values of the file once it has run. See
- * vtkDEMRunAlgorithm for the outputs and the properties of the run.
+ * vtkDEMRunAlgorithm for the outputs and the properties of the run. With MPM the port Particles has
+ * the material points with the arrays of vtkMPMSimulation, Walls and Statistics are those of
+ * vtkMPMSimulation, and the other ports are empty.
  */
 
 #ifndef vtkDEMCaseReader_h
@@ -44,7 +47,14 @@ protected:
   vtkDEMCaseReader();
   ~vtkDEMCaseReader() override;
 
+  vtkDEMAnyRun& GetRun() override;
+  std::string GetProgressName() override;
   void ReadTimes(double& endTime, double& outputInterval) override;
+  void ReadInputs(vtkInformationVector** inputVector) override;
+  bool ShareScene(vtkMultiProcessController* controller) override;
+  void PrepareRun(bool read) override;
+  void FillOutputs(
+    bool shows, vtkMultiProcessController* controller, vtkInformationVector* outputVector) override;
   void ReadAverages(dem::AveragesOptions& averages) override;
   void ReadScene(vtkInformationVector** inputVector, dem::Scene& scene) override;
   void ReadFlowScene(vtkInformationVector** inputVector, dem::Scene& scene) override;
@@ -55,6 +65,10 @@ protected:
 private:
   vtkDEMCaseReader(const vtkDEMCaseReader&) = delete;
   void operator=(const vtkDEMCaseReader&) = delete;
+
+  void ReadFile();
+  template <class SceneT>
+  void TakeValues(const SceneT& scene);
 
   class vtkInternals;
   std::unique_ptr<vtkInternals> Internals;

@@ -27,7 +27,7 @@ public:
   ///@{
   /**
    * Constitutive law: 0 = Corotated, 1 = Fixed Corotated (default), 2 = Neo-Hookean, 3 =
-   * Drucker-Prager, 4 = Von Mises, 5 = Fluid.
+   * Drucker-Prager, 4 = Von Mises, 5 = Fluid, 6 = Linear Elastic, 7 = St. Venant-Kirchhoff.
    */
   vtkSetMacro(Law, int);
   vtkGetMacro(Law, int);

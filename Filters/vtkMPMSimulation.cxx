@@ -6,7 +6,7 @@
 #include "Bridge/vtkMPMBodyInput.h"
 #include "Bridge/vtkMPMFrameOutput.h"
 #include "Core/Error.h"
-#include "MaterialPoint/MpmScene.h"
+#include "MaterialPoint/MpmBodies.h"
 #include "detail/vtkDEMChoice.h"
 #include "detail/vtkDEMCollectiveReads.h"
 #include "detail/vtkDEMSetSceneMacro.h"
@@ -25,7 +25,6 @@
 #include "vtkTable.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -104,6 +103,10 @@ vtkDEMSetSceneMacro(vtkMPMSimulation, BorderFriction, double);
 vtkDEMSetSceneMacro(vtkMPMSimulation, Transfer, int);
 vtkDEMSetSceneMacro(vtkMPMSimulation, FlipFraction, double);
 vtkDEMSetSceneMacro(vtkMPMSimulation, Kernel, int);
+vtkDEMSetSceneMacro(vtkMPMSimulation, GridTransfer, int);
+vtkDEMSetSceneMacro(vtkMPMSimulation, Batching, int);
+vtkDEMSetSceneMacro(vtkMPMSimulation, PointTransfer, int);
+vtkDEMSetSceneMacro(vtkMPMSimulation, PointOrder, int);
 vtkDEMSetSceneMacro(vtkMPMSimulation, Integrator, int);
 vtkDEMSetSceneMacro(vtkMPMSimulation, NewtonTolerance, double);
 vtkDEMSetSceneMacro(vtkMPMSimulation, NewtonIterations, int);
@@ -226,7 +229,7 @@ void vtkMPMSimulation::ReadInputs(vtkInformationVector** inputVector)
         throw dem::Error("TableOfMaterials has no rows: give it one material at least.");
       }
     });
-  std::vector<vtkMPMBodyInput::Body> bodies;
+  std::vector<mpm::Body> bodies;
   reads.Try(
     [&]
     {
@@ -260,8 +263,7 @@ void vtkMPMSimulation::ReadInputs(vtkInformationVector** inputVector)
     return;
   }
   this->FillPoints(bodies, scene);
-  this->AddWarning(
-    vtkMPMBodyInput::SpacingWarning(bodies, scene.grid_spacing, this->GridSpacing == 0));
+  this->AddWarning(mpm::spacingWarning(bodies, scene.grid_spacing, this->GridSpacing == 0));
   this->FillDomain(bodies, scene);
   this->SetDomainInUse(scene.domain.lower, scene.domain.upper);
   this->GridSpacingInUse = scene.grid_spacing;
@@ -279,6 +281,13 @@ void vtkMPMSimulation::FillOptions(mpm::Scene& scene) const
   scene.transfer = Choice<mpm::Transfer>("Transfer", this->Transfer, mpm::kTransferNames);
   scene.flip_fraction = this->FlipFraction;
   scene.spline = Choice<mpm::Spline>("Kernel", this->Kernel, mpm::kSplineNames);
+  scene.grid_transfer =
+    Choice<mpm::GridTransfer>("GridTransfer", this->GridTransfer, mpm::kGridTransferNames);
+  scene.batching = this->Batching;
+  scene.point_transfer =
+    Choice<mpm::PointTransfer>("PointTransfer", this->PointTransfer, mpm::kPointTransferNames);
+  scene.point_order =
+    Choice<mpm::PointSorting>("PointOrder", this->PointOrder, mpm::kPointSortingNames);
   scene.integration =
     Choice<mpm::TimeIntegration>("Integrator", this->Integrator, mpm::kTimeIntegrationNames);
   scene.implicit.newton_tolerance = this->NewtonTolerance;
@@ -319,62 +328,25 @@ void vtkMPMSimulation::FillBorders(mpm::Domain& domain) const
 
 //------------------------------------------------------------------------------
 // Sets the grid spacing and the material points. Rank 0 only. Throws dem::Error.
-void vtkMPMSimulation::FillPoints(
-  const std::vector<vtkMPMBodyInput::Body>& bodies, mpm::Scene& scene) const
+void vtkMPMSimulation::FillPoints(const std::vector<mpm::Body>& bodies, mpm::Scene& scene) const
 {
-  if (!(this->GridSpacing >= 0) || !std::isfinite(this->GridSpacing))
-  {
-    throw dem::Error("GridSpacing must be > 0 m, or 0 for automatic, but is " +
-      vtkDEMArrays::Number(this->GridSpacing) + ".");
-  }
-  if (this->PointsPerAxis < 1 || this->PointsPerAxis > 8)
-  {
-    throw dem::Error(
-      "PointsPerAxis must be 1 to 8, but is " + std::to_string(this->PointsPerAxis) + ".");
-  }
-  scene.grid_spacing = this->GridSpacing > 0
-    ? this->GridSpacing
-    : vtkMPMBodyInput::AdviseSpacing(bodies, scene.materials);
-  if (!(scene.grid_spacing > 0))
-  {
-    throw dem::Error("An automatic GridSpacing is not possible: the points have neither volume nor "
-                     "extent. Give GridSpacing, or the point array Volume (m^3).");
-  }
-  vtkMPMBodyInput::FillOptions fill;
-  fill.PointsPerAxis = this->PointsPerAxis;
-  fill.Jitter = this->Jitter;
-  fill.Seed = static_cast<std::uint64_t>(this->Seed);
-  scene.points = vtkMPMBodyInput::MakePoints(bodies, scene.materials, scene.grid_spacing, fill);
+  mpm::FillOptions fill;
+  fill.points_per_axis = this->PointsPerAxis;
+  fill.jitter = this->Jitter;
+  fill.seed = static_cast<std::uint64_t>(this->Seed);
+  mpm::fillScene(bodies, this->GridSpacing, fill, scene);
 }
 
 //------------------------------------------------------------------------------
 // Sets the corners of the domain. Needs the walls and the grid spacing of `scene`.
-void vtkMPMSimulation::FillDomain(
-  const std::vector<vtkMPMBodyInput::Body>& bodies, mpm::Scene& scene) const
+void vtkMPMSimulation::FillDomain(const std::vector<mpm::Body>& bodies, mpm::Scene& scene) const
 {
   scene.domain.lower = { this->Domain[0], this->Domain[2], this->Domain[4] };
   scene.domain.upper = { this->Domain[1], this->Domain[3], this->Domain[5] };
-  if (!this->AutomaticDomain)
+  if (this->AutomaticDomain)
   {
-    return;
+    mpm::setAutomaticDomain(bodies, scene);
   }
-  dem::Vec3d& lower = scene.domain.lower;
-  dem::Vec3d& upper = scene.domain.upper;
-  vtkMPMBodyInput::Bounds(bodies, lower, upper);
-  const dem::Vec3d size = upper - lower;
-  double margin = 0.5 * std::max({ size.x, size.y, size.z });
-  for (const auto& wall : scene.walls)
-  {
-    for (const auto& p : wall.points)
-    {
-      lower = { std::min(lower.x, p.x), std::min(lower.y, p.y), std::min(lower.z, p.z) };
-      upper = { std::max(upper.x, p.x), std::max(upper.y, p.y), std::max(upper.z, p.z) };
-    }
-    margin = 0;
-  }
-  margin = std::max(margin, 4 * scene.grid_spacing);
-  lower = lower - dem::Vec3d{ margin, margin, margin };
-  upper = upper + dem::Vec3d{ margin, margin, margin };
 }
 
 //------------------------------------------------------------------------------
@@ -420,6 +392,10 @@ void vtkMPMSimulation::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "Transfer: " << this->Transfer << endl;
   os << indent << "FlipFraction: " << this->FlipFraction << endl;
   os << indent << "Kernel: " << this->Kernel << endl;
+  os << indent << "GridTransfer: " << this->GridTransfer << endl;
+  os << indent << "Batching: " << this->Batching << endl;
+  os << indent << "PointTransfer: " << this->PointTransfer << endl;
+  os << indent << "PointOrder: " << this->PointOrder << endl;
   os << indent << "Integrator: " << this->Integrator << endl;
   os << indent << "NewtonTolerance: " << this->NewtonTolerance << endl;
   os << indent << "NewtonIterations: " << this->NewtonIterations << endl;

@@ -38,13 +38,10 @@ struct Material;
 }
 namespace mpm
 {
+struct Body;
 struct Domain;
 struct Scene;
 } // namespace mpm
-namespace vtkMPMBodyInput
-{
-struct Body;
-}
 class vtkMPMMaterial;
 
 class VTKPARAGRAINFILTERS_EXPORT vtkMPMSimulation : public vtkDEMSceneAlgorithm
@@ -191,7 +188,41 @@ public:
 
   ///@{
   /**
-   * Integrator in time: 0 = Explicit (default, symplectic Euler), 1 = Implicit Midpoint.
+   * How points add to the nodes: 0 = Tiles (default), 1 = Sync, 2 = Shared Atomic, 3 = Pull, 4 =
+   * Global, 5 = Global Support. Those with atomic additions (2, 4, 5) give up equal bits.
+   */
+  void SetGridTransfer(int value);
+  vtkGetMacro(GridTransfer, int);
+  ///@}
+
+  ///@{
+  /**
+   * GridTransfer Sync and Shared Atomic: points that a thread adds at once, 1 (default) or 4.
+   */
+  void SetBatching(int value);
+  vtkGetMacro(Batching, int);
+  ///@}
+
+  ///@{
+  /**
+   * How points read from the nodes: 0 = Shared (default), 1 = Global.
+   */
+  void SetPointTransfer(int value);
+  vtkGetMacro(PointTransfer, int);
+  ///@}
+
+  ///@{
+  /**
+   * How points are sorted: 0 = Deep (default), 1 = Index.
+   */
+  void SetPointOrder(int value);
+  vtkGetMacro(PointOrder, int);
+  ///@}
+
+  ///@{
+  /**
+   * Integrator in time: 0 = Explicit (default, symplectic Euler), 1 = Implicit Midpoint, 2 =
+   * Backward Euler.
    */
   void SetIntegrator(int value);
   vtkGetMacro(Integrator, int);
@@ -199,8 +230,8 @@ public:
 
   ///@{
   /**
-   * Implicit Midpoint: Newton's method ends at this residual, relative to that of the first guess;
-   * default 1e-6, > 0.
+   * Implicit integrators: Newton's method ends at this residual, relative to that of the first
+   * guess; default 1e-6, > 0.
    */
   void SetNewtonTolerance(double value);
   vtkGetMacro(NewtonTolerance, double);
@@ -208,7 +239,7 @@ public:
 
   ///@{
   /**
-   * Implicit Midpoint: largest number of Newton iterations; default 20, >= 1. More are an error.
+   * Implicit integrators: largest number of Newton iterations; default 20, >= 1. More are an error.
    */
   void SetNewtonIterations(int value);
   vtkGetMacro(NewtonIterations, int);
@@ -216,8 +247,8 @@ public:
 
   ///@{
   /**
-   * Implicit Midpoint: conjugate gradients end at this residual, relative to their first; default
-   * 1e-4, > 0.
+   * Implicit integrators: conjugate gradients end at this residual, relative to their first;
+   * default 1e-4, > 0.
    */
   void SetLinearTolerance(double value);
   vtkGetMacro(LinearTolerance, double);
@@ -225,7 +256,7 @@ public:
 
   ///@{
   /**
-   * Implicit Midpoint: largest number of conjugate gradient iterations in one Newton iteration;
+   * Implicit integrators: largest number of conjugate gradient iterations in one Newton iteration;
    * default 200, >= 1.
    */
   void SetLinearIterations(int value);
@@ -326,6 +357,10 @@ protected:
   int Transfer = 0;
   double FlipFraction = 0.95;
   int Kernel = 0;
+  int GridTransfer = 0;
+  int Batching = 1;
+  int PointTransfer = 0;
+  int PointOrder = 0;
   int Integrator = 0;
   double NewtonTolerance = 1e-6;
   int NewtonIterations = 20;
@@ -344,8 +379,8 @@ private:
   void FillOptions(mpm::Scene& scene) const;
   void FillWallContacts(const std::vector<dem::Material>& materials, mpm::Scene& scene) const;
   void FillBorders(mpm::Domain& domain) const;
-  void FillPoints(const std::vector<vtkMPMBodyInput::Body>& bodies, mpm::Scene& scene) const;
-  void FillDomain(const std::vector<vtkMPMBodyInput::Body>& bodies, mpm::Scene& scene) const;
+  void FillPoints(const std::vector<mpm::Body>& bodies, mpm::Scene& scene) const;
+  void FillDomain(const std::vector<mpm::Body>& bodies, mpm::Scene& scene) const;
 
   class vtkInternals;
   std::unique_ptr<vtkInternals> Internals;

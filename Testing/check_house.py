@@ -29,7 +29,7 @@ ALLOWED = {
     "State": {"Core", "NeighborList", "Scene", "Particles", "Measure"},
     "Solver": {"Core", "Walls", "NeighborList", "Analysis", "Scene", "Particles", "Integrators", "Bodies", "Forces", "Measure",
                "Domain", "Heat", "Coupling", "State"},
-    "MaterialPoint": {"Core", "BroadPhase", "Physics", "Walls", "Analysis", "Measure"},
+    "MaterialPoint": {"Core", "BroadPhase", "Physics", "Walls", "Analysis", "Scene", "Measure"},
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 QT = re.compile(r"^Q[A-Z]|^pq[A-Z]|^Qt")

@@ -328,15 +328,17 @@ def schema_table(node, definitions):
     return lines, inner
 
 
-def schema_page():
-    schema = json.loads(read("Data", "dem.schema.json"))
-    definitions = schema["definitions"]
-    lines = [NOTE.format(sources="Data/dem.schema.json") + "# Keys of a `.dem` file", "",
+def schema_page(name, title, other):
+    """The page of a schema. `other`: definitions to which it refers, and the page that has them."""
+    schema = json.loads(read("Data", name))
+    own = schema["definitions"]
+    definitions = {**(json.loads(read("Data", other[0]))["definitions"] if other else {}), **own}
+    lines = [NOTE.format(sources="Data/" + name) + "# " + title, "",
              paragraphs("A `.dem` file is JSON text. " + schema["description"] + " `DEM Case Reader` opens it "
                         "([DEMCaseReader](DEMCaseReader.md)); examples are in `Data/Cases/`. An unknown key is an error that names it."), "", "## Scene", ""]
     table, _ = schema_table(schema, definitions)
     lines += table + [""]
-    for name, node in definitions.items():
+    for name, node in own.items():
         if "properties" not in node:
             continue
         lines += [f"## {name.replace('_', '-')}", "", paragraphs(node["description"][0].upper() + node["description"][1:] + "."), ""]
@@ -345,6 +347,9 @@ def schema_page():
         for key, entry in inner:
             table, _ = schema_table(entry, definitions)
             lines += [f"Keys of `{key}`:", ""] + table + [""]
+    if other:  # links to definitions of the other page
+        lines = [re.sub(r"\]\(#([\w-]+)\)", lambda m: m.group(0) if m.group(1).replace("-", "_") in own else f"]({other[1]}#{m.group(1)})", line)
+                 for line in lines]
     return lines
 
 
@@ -359,14 +364,16 @@ def index_page(panels, pages):
             lines.append(f"| [{proxy.get('label')}]({proxy.get('name')}.md) | {cell(text)} |")
     for page, title in TITLES.items():
         lines.append(f"| [{title}]({page}.md) | |")
-    lines += ["| [Arrays of the outputs](arrays.md) | names, shapes and units |", "| [Keys of a `.dem` file](dem-file.md) | the scene as JSON text |", ""]
+    lines += ["| [Arrays of the outputs](arrays.md) | names, shapes and units |", "| [Keys of a `.dem` file](dem-file.md) | the scene as JSON text |",
+              "| [Keys of a `.dem` file, MPM](mpm-file.md) | the same for the Material Point Method |", ""]
     return lines
 
 
 def all_pages():
     panels = Panels()
     pages = proxy_pages(panels)
-    pages["dem-file.md"] = schema_page()
+    pages["dem-file.md"] = schema_page("dem.schema.json", "Keys of a `.dem` file", None)
+    pages["mpm-file.md"] = schema_page("mpm.schema.json", "Keys of a `.dem` file of the Material Point Method", ("dem.schema.json", "dem-file.md"))
     pages["README.md"] = index_page(panels, pages)
     return {name: "\n".join(line.rstrip() for line in lines).rstrip() + "\n" for name, lines in pages.items()}
 

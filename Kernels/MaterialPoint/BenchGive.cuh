@@ -2,61 +2,14 @@
 #pragma once
 
 #include "MaterialPoint/BenchBins.cuh"
+#include "MaterialPoint/detail/FloatAtomics.cuh"
 #include "MaterialPoint/detail/Team.cuh"
-
-#include <cstring>
 
 namespace mpm
 {
 
 namespace detail
 {
-
-/// Atomic additions, in the order of arrival. The solver itself does not use them.
-DEM_HD void atomicSum(float* to, float x)
-{
-#if defined(__CUDA_ARCH__)
-  atomicAdd(to, x);
-#else
-  unsigned seen, next;
-  __atomic_load(reinterpret_cast<unsigned*>(to), &seen, __ATOMIC_RELAXED);
-  do
-  {
-    float sum;
-    std::memcpy(&sum, &seen, sizeof sum);
-    sum += x;
-    std::memcpy(&next, &sum, sizeof sum);
-  }
-  while (!__atomic_compare_exchange(
-    reinterpret_cast<unsigned*>(to), &seen, &next, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
-#endif
-}
-DEM_HD void atomicSum(double* to, double x)
-{
-#if defined(__CUDA_ARCH__)
-  atomicAdd(to, x);
-#else
-  unsigned long long seen, next;
-  __atomic_load(reinterpret_cast<unsigned long long*>(to), &seen, __ATOMIC_RELAXED);
-  do
-  {
-    double sum;
-    std::memcpy(&sum, &seen, sizeof sum);
-    sum += x;
-    std::memcpy(&next, &sum, sizeof sum);
-  }
-  while (!__atomic_compare_exchange(reinterpret_cast<unsigned long long*>(to), &seen, &next, true,
-    __ATOMIC_RELAXED, __ATOMIC_RELAXED));
-#endif
-}
-template <class Real>
-DEM_HD void atomicSum(Vec4<Real>* to, const Vec4<Real>& x)
-{
-  atomicSum(&to->x, x.x);
-  atomicSum(&to->y, x.y);
-  atomicSum(&to->z, x.z);
-  atomicSum(&to->w, x.w);
-}
 
 template <Spline spline, class Real>
 struct GiveGlobal

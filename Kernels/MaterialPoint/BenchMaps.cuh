@@ -4,6 +4,7 @@
 #include "Core/Algorithms.h"
 #include "Core/FixedSum.cuh"
 #include "MaterialPoint/BenchPointSet.cuh"
+#include "MaterialPoint/BenchScans.cuh"
 #include "MaterialPoint/detail/Team.cuh"
 
 #include <type_traits>
@@ -107,7 +108,7 @@ public:
     partial_.resize(dem::sumBlocks(points_.size()));
     exec_.forEach(
       partial_.size(), dem::SumBlocks<Real>{ out_.data(), points_.size(), partial_.data() });
-    by_library_ = false;
+    by_library_ = by_hand_ = false;
     reduced_ = 0;
     for (Real x : partial_.host())
       reduced_ += static_cast<double>(x);
@@ -115,9 +116,36 @@ public:
   void reduceByLibrary()
   {
     by_library_ = true;
+    by_hand_ = false;
     sum_.resize(1);
     reduceLengths(
       exec_, static_cast<const Vec4<Real>*>(points_.view().column[1]), points_.size(), sum_.data());
+  }
+  /// The same by hand, one dispatch: a sum of 1024 `each` lengths a block, which reduced() adds.
+  /// `each`: 1, 2 or 128.
+  void reduceByHand(bool interleaved, int each)
+  {
+    if (interleaved)
+      reduceBlocks<true, 1>();
+    else if (each == 1)
+      reduceBlocks<false, 1>();
+    else if (each == 2)
+      reduceBlocks<false, 2>();
+    else
+      reduceBlocks<false, 128>();
+  }
+  /// Prefix sums within segments of 1024 `each` integers, one dispatch. `each`: 1, 2 or 4.
+  void scanByHand(bool padded, int each)
+  {
+    makeIntegers();
+    if (!padded)
+      scanSegments<false, 1>();
+    else if (each == 1)
+      scanSegments<true, 1>();
+    else if (each == 2)
+      scanSegments<true, 2>();
+    else
+      scanSegments<true, 4>();
   }
   void scanIntegers()
   {
@@ -130,13 +158,42 @@ public:
     exec_.copy(sums_.data(), integers_.data(), integers_.size() * sizeof(std::uint32_t));
   }
 
-  double reduced() { return by_library_ ? static_cast<double>(sum_.host()[0]) : reduced_; }
+  double reduced()
+  {
+    if (by_hand_)
+    {
+      double sum = 0;
+      for (Real x : partial_.host())
+        sum += static_cast<double>(x);
+      return sum;
+    }
+    return by_library_ ? static_cast<double>(sum_.host()[0]) : reduced_;
+  }
   std::vector<Real> mapped(int which) { return (which == 0 ? out_ : out2_).host(); }
   std::vector<std::uint32_t> scanned() { return sums_.host(); }
 
 private:
   template <class T>
   using Buffer = dem::Array<T, Exec>;
+
+  template <bool kInterleaved, int kEach>
+  void reduceBlocks()
+  {
+    by_hand_ = true;
+    using Reduce = ReduceBlocks<Real, kInterleaved, kEach>;
+    const auto n = static_cast<std::uint32_t>(points_.size());
+    constexpr std::uint32_t kShare = Reduce::kThreads * kEach;
+    partial_.resize((n + kShare - 1) / kShare);
+    exec_.forEachBlock(partial_.size(), Reduce{ points_.view().column[1], n, partial_.data() });
+  }
+  template <bool kPadded, int kEach>
+  void scanSegments()
+  {
+    using Scan = ScanSegments<kPadded, kEach>;
+    const auto n = static_cast<std::uint32_t>(integers_.size());
+    exec_.forEachBlock(
+      (n + Scan::kSegment - 1) / Scan::kSegment, Scan{ integers_.data(), n, sums_.data() });
+  }
 
   void makePairs()
   {
@@ -170,7 +227,7 @@ private:
   Buffer<Real> out_{ exec_ }, out2_{ exec_ }, partial_{ exec_ }, sum_{ exec_ };
   Buffer<std::uint32_t> integers_{ exec_ }, sums_{ exec_ };
   double reduced_ = 0;
-  bool by_library_ = false;
+  bool by_library_ = false, by_hand_ = false;
 };
 
 } // namespace detail

@@ -1,5 +1,5 @@
 // The potential energy of the points for displaced nodes, and the forces that it exerts on the
-// nodes. Used by the implicit midpoint rule (MidpointEnergy.cuh).
+// nodes. Used by the implicit integrators (MidpointEnergy.cuh).
 #pragma once
 
 #include "MaterialPoint/HessianProduct.cuh"
@@ -63,6 +63,16 @@ private:
     const Matrix3<Real> gradient = seeField<spline>(shared.tile.node, key, place).gradient;
     const Matrix3<Real> f = before + (rate * gradient) * before;
     PointLoad<Real> p{};
+    if (m.kind == MaterialKind::LinearElastic)
+    {
+      // its energy depends on F itself: the tangent is the same in all axes, here those of space
+      const Real q = volume * rate;
+      p.t = q * timesTransposed(linearStress(m, f), before);
+      bent.put(
+        k, place, key, material, { 1, 1, 1 }, Matrix3<Real>::identity(), sqrt(q * rate) * before);
+      sum += static_cast<double>(volume) * linearEnergy(m, f);
+      return p;
+    }
     const Svd3<Real> d = svd(f);
     if (d.s.z > 0 || !needsPositive(m.kind))
     {

@@ -1,4 +1,4 @@
-// Conjugate gradients for a Newton iteration of the implicit midpoint rule. All sums of a round
+// Conjugate gradients for a Newton iteration of the implicit integrators. All sums of a round
 // stay on the device. The energy is not convex: in a direction without positive curvature the
 // iteration stops with what it has, and a line search follows. The preconditioner is the mass (and
 // friction) alone, so that a solve that stops early still keeps momentum.
@@ -20,7 +20,7 @@ struct BeginSolve
   }
 };
 
-/// A p = m p + dt^2 / 4 (d2e/dx2) p + c (1 - t t^T) p; returns p . A p. The fourth component of p
+/// A p = m p + l^2 dt^2 (d2e/dx2) p + c (1 - t t^T) p; returns p . A p. The fourth component of p
 /// is m + c.
 template <Spline spline, class Real>
 struct Product
@@ -29,7 +29,7 @@ struct Product
   const Vec4<Real>* p;
   HeldNodes<Real> held;
   const Vec4<Real>* drag; // or null
-  Real quarter;           // dt^2 / 4
+  Real square;            // l^2 dt^2
   Vec4<Real>* out;
 
   DEM_HD double operator()(std::uint32_t i) const
@@ -41,7 +41,7 @@ struct Product
       return 0;
     }
     int place[3];
-    Vec3<Real> a = held.released(i, x.w * x.xyz() + quarter * push(i, place).xyz());
+    Vec3<Real> a = held.released(i, x.w * x.xyz() + square * push(i, place).xyz());
     if (drag)
     {
       const Vec4<Real> d = drag[i];
@@ -170,9 +170,9 @@ public:
     solve_.resize(1);
   }
 
-  /// Solves (m + dt^2/4 d2e/dx2) change() = residual of `energy` until the residual is `tolerance`
-  /// of its start, or for ImplicitOptions::cg_most rounds. Overwrites the residual. Returns the
-  /// number of Hessian products.
+  /// Solves (m + l^2 dt^2 d2e/dx2) change() = residual of `energy` until the residual is
+  /// `tolerance` of its start, or for ImplicitOptions::cg_most rounds. Overwrites the residual.
+  /// Returns the number of Hessian products.
   template <Spline spline>
   unsigned solve(double dt, double tolerance)
   {
@@ -204,12 +204,13 @@ private:
   {
     Field& residual = energy_.residual();
     const Vec4<Real>* drag = holds_.rubbing().drag;
+    const double reach = energy_.lambda() * dt;
     exec_.forEachBlock(order_.blocks(),
       BendChange<spline, Real>{ order_.grid(), direction_.data(), order_.start(), energy_.bent(),
         materials_.data(), nodes_.tiles(), solve });
     energy_.reduction().queue(nodes_.size(),
       Product<spline, Real>{ nodes_.template tileSum<spline, 3>(), direction_.data(), holds_.held(),
-        drag, static_cast<Real>(dt * dt / 4), product_.data() },
+        drag, static_cast<Real>(reach * reach), product_.data() },
       &solve->done, TakeCurvature{ solve });
     energy_.reduction().queue(nodes_.size(),
       TakeStep<Real>{

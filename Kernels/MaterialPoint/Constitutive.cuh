@@ -7,80 +7,32 @@
 // P F^T = U diag(s_i dpsi/ds_i) U^T.
 #pragma once
 
-#include "MaterialPoint/MpmScene.h"
-#include "MaterialPoint/SmallMatrix.cuh"
+#include "MaterialPoint/PlasticReturn.cuh"
 
 namespace mpm
 {
 
+/// The first Piola-Kirchhoff stress of LinearElastic: 2 mu e + lambda tr(e), e = sym(F) - 1 (Meyer
+/// 2019, eq. 36 and 38).
 template <class T>
-struct MaterialParameters
+DEM_HD Matrix3<T> linearStress(const MaterialParameters<T>& m, const Matrix3<T>& f)
 {
-  MaterialKind kind;
-  T lambda, mu; // Lame, Pa
-  SandYield surface;
-  T cone; // Drucker-Prager: ratio of the Frobenius norm of the deviatoric Kirchhoff stress to minus
-          // the trace, on the cone
-  T cone_cohesion; // Pa: that norm at zero pressure
-  T sine, shear;   // Mohr-Coulomb: sin(phi), and the yield shear stress at zero pressure, Pa
-  T rate, gain; // sand: shear rate over sqrt(pressure) at I = I_0, over sqrt(2), sqrt(1/Pa) / s (0:
-                // no dependence on the rate), and sin(fast friction angle) - sine
-  T tip;        // trace of the Hencky strain at the cone's tip
-  T yield, hardening; // von Mises, Pa
-  T bulk, gamma, viscosity;
-  T density; // kg/m^3 at rest
-};
-
-inline double lameLambda(const Material& m)
-{
-  return m.youngs_modulus * m.poissons_ratio /
-    ((1 + m.poissons_ratio) * (1 - 2 * m.poissons_ratio));
-}
-inline double lameMu(const Material& m) { return m.youngs_modulus / (2 * (1 + m.poissons_ratio)); }
-
-template <class T>
-MaterialParameters<T> materialParameters(const Material& m)
-{
-  MaterialParameters<T> p{};
-  p.kind = m.kind;
-  p.density = static_cast<T>(m.density);
-  if (m.kind == MaterialKind::Fluid)
-  {
-    p.bulk = static_cast<T>(m.bulk_modulus);
-    p.gamma = static_cast<T>(m.gamma);
-    p.viscosity = static_cast<T>(m.viscosity);
-    return p;
-  }
-  const double lambda = lameLambda(m), mu = lameMu(m);
-  p.lambda = static_cast<T>(lambda);
-  p.mu = static_cast<T>(mu);
-  const double s = std::sin(m.friction_angle), cohesion = std::sqrt(2.) * m.cohesion;
-  const double cone = m.sand_yield == SandYield::CompressionCone
-    ? std::sqrt(2. / 3) * 2 * s / (3 - s)
-    : std::sqrt(2.) / 3 * s;
-  p.surface = m.sand_yield;
-  p.sine = static_cast<T>(s);
-  p.shear = static_cast<T>(m.cohesion);
-  if (m.grain_diameter > 0)
-  {
-    constexpr double kSolid = 0.6;
-    p.rate = static_cast<T>(
-      m.inertial_number / (std::sqrt(2.) * m.grain_diameter * std::sqrt(m.density / kSolid)));
-    p.gain = static_cast<T>(std::sin(m.fast_friction_angle) - s);
-  }
-  p.cone = static_cast<T>(cone);
-  p.cone_cohesion = static_cast<T>(cohesion);
-  p.tip = static_cast<T>(
-    cone > 0 ? cohesion / (cone * (3 * lambda + 2 * mu)) : (cohesion > 0 ? 1e30 : 0.));
-  p.yield = static_cast<T>(m.yield_stress);
-  p.hardening = static_cast<T>(m.hardening_modulus);
-  return p;
+  const T xx = f.c[0].x - 1, yy = f.c[1].y - 1, zz = f.c[2].z - 1,
+          xy = m.mu * (f.c[0].y + f.c[1].x), yz = m.mu * (f.c[1].z + f.c[2].y),
+          xz = m.mu * (f.c[0].z + f.c[2].x), volume = m.lambda * (xx + yy + zz), n = 2 * m.mu;
+  return { { { n * xx + volume, xy, xz }, { xy, n * yy + volume, yz },
+    { xz, yz, n * zz + volume } } };
 }
 
-/// Whether this kind is defined only for det F > 0.
-DEM_HD bool needsPositive(MaterialKind kind)
+/// Energy per volume at rest of LinearElastic (Meyer 2019, eq. 37).
+template <class T>
+DEM_HD double linearEnergy(const MaterialParameters<T>& m, const Matrix3<T>& f)
 {
-  return kind != MaterialKind::Corotated && kind != MaterialKind::FixedCorotated;
+  const T xx = f.c[0].x - 1, yy = f.c[1].y - 1, zz = f.c[2].z - 1, xy = f.c[0].y + f.c[1].x,
+          yz = f.c[1].z + f.c[2].y, xz = f.c[0].z + f.c[2].x, volume = xx + yy + zz;
+  return static_cast<double>(
+    m.mu * (xx * xx + yy * yy + zz * zz + (xy * xy + yz * yz + xz * xz) / 2) +
+    m.lambda / 2 * volume * volume);
 }
 
 namespace detail
@@ -153,158 +105,6 @@ DEM_HD T greatestEigenvalue(const Symmetric3<T>& b)
   return m + 2 * p * (c < 1 ? c : T(1));
 }
 
-/// Expanded sand: ln det F is limited to this. Grains that fly apart have no volume that a later
-/// contact could depend on.
-constexpr double kMostExpansion = 0.69314718055994531; // ln 2
-
-/// By how much the deviator of sand is reduced if its friction grows with the rate: y that solves 2
-/// mu (n - y) = 2 (c + q S) / (a + b S) with the sine S = sine + gain y / (slow + y), where y =
-/// slow at the inertial number I_0. A quadratic equation with one root above 0 if the sand yields.
-template <class T>
-DEM_HD T returnAtRate(const MaterialParameters<T>& m, T n, T slow, T c, T q, T a, T b)
-{
-  using std::sqrt;
-  const T fast = m.sine + m.gain;
-  const T low = slow * (a + b * m.sine), high = a + b * fast; // a + b S and c + q S, times slow + y
-  const T r = slow * (c + q * m.sine), t = c + q * fast;
-  const T square = m.mu * high, line = t - m.mu * (n * high - low),
-          rest = m.mu * n * low - r; // square y^2 + line y - rest = 0
-  const T root = sqrt(line * line + 4 * square * rest);
-  return line > 0 ? 2 * rest / (line + root) : (root - line) / (2 * square);
-}
-
-/// The yield condition of sand with |dev| = n: mu n (a + b S) = c + q S, where S is the sine of its
-/// friction angle.
-template <class T>
-struct SandLimit
-{
-  T c, q, a, b;
-
-  DEM_HD SandLimit(const MaterialParameters<T>& m, const Vec3<T>& dev, T n, T pressure)
-  {
-    c = m.shear;
-    q = pressure;
-    a = T(1.4142135623730951); // sqrt(2)
-    b = 0;
-    if (m.surface == SandYield::MohrCoulomb)
-    {
-      a = (dev.x - dev.z) / n;
-      b = (dev.x + dev.z) / n;
-    }
-    else if (m.surface == SandYield::CompressionCone)
-    {
-      c = T(2.1213203435596424) * m.shear; // 3 / sqrt(2)
-      q = T(2.4494897427831779) * pressure - c / 3;
-      a = 3;
-      b = -1;
-    }
-  }
-};
-
-/// Growth of the plastic strain in a step of dt that ended with this elastic strain, from the
-/// friction that the sand bears. 0 if the friction does not depend on the rate, or is not reached.
-template <class T>
-DEM_HD T flowOfSand(const MaterialParameters<T>& m, T dt, const Vec3<T>& strain)
-{
-  using std::sqrt;
-  const T third = (strain.x + strain.y + strain.z) / 3,
-          pressure = -(3 * m.lambda + 2 * m.mu) * third;
-  const Vec3<T> dev{ strain.x - third, strain.y - third, strain.z - third };
-  const T n = length(dev);
-  if (!(m.rate > 0 && dt > 0 && pressure > 0 && n > 0))
-    return 0;
-  const SandLimit<T> l(m, dev, n, pressure);
-  const T more = (m.mu * n * l.a - l.c) / (l.q - m.mu * n * l.b) - m.sine;
-  if (!(more > 0))
-    return 0;
-  const T left = m.gain - more,
-          least = T(1e-3) * m.gain; // the friction of infinite rates is never reached
-  return T(0.81649658092772603) * m.rate * dt * sqrt(pressure) * more /
-    (left > least ? left : least);
-}
-
-/// Sand (Klar et al. 2016, Drucker-Prager elastoplasticity for sand animation, ACM TOG 35, 103,
-/// section 6 and its technical document, eq. 27-28), with the surface moved along the pressure axis
-/// for cohesion. The strain returns to the surface along the deviator, at constant volume: the sand
-/// does not dilate. Beyond the tip the stress is that of the tip, and the strain keeps its volume,
-/// so that sand that was torn open bears nothing until it has closed again. This is the volume
-/// correction of Tampubolon et al. 2017 (ACM TOG 36, 105, section 4.3.4) without a separate
-/// variable. Changes the Hencky strain and sets its elastic part; the plastic strain grows by
-/// sqrt(2/3) |change of the deviator|. `flowed`: growth of the plastic strain in this step so far
-/// (flowOfSand), which is undone and returned once more. Returns whether the sand flowed.
-template <class T>
-DEM_HD bool returnSand(
-  const MaterialParameters<T>& m, T dt, Vec3<T>& strain, Vec3<T>& elastic, T& plastic, T flowed = 0)
-{
-  using std::sqrt;
-  const T tr = strain.x + strain.y + strain.z, third = tr / 3;
-  Vec3<T> dev{ strain.x - third, strain.y - third, strain.z - third };
-  T n = length(dev);
-  const T root = T(0.81649658092772603); // sqrt(2/3)
-  if (flowed > 0 && n > 0)
-  {
-    const T more = flowed / (root * n);
-    strain = strain + more * dev;
-    dev = (1 + more) * dev;
-    n = (1 + more) * n;
-    plastic = plastic - flowed;
-  }
-  elastic = strain;
-  if (tr >= m.tip)
-  {
-    const T most = m.tip + T(kMostExpansion), kept = (tr < most ? tr : most) / 3, tip = m.tip / 3;
-    plastic = plastic + root * n;
-    strain = { kept, kept, kept };
-    elastic = { tip, tip, tip };
-    return n > 0 || tr > most;
-  }
-  const T bulk = 3 * m.lambda + 2 * m.mu; // ratio of the trace of the stress to that of the strain
-  if (!(n > 0))
-    return false;
-  T limit; // of 2 mu n: where the sand yields
-  if (m.surface == SandYield::MohrCoulomb)
-  {
-    // s1 - s3 = 2 c' - (s1 + s3) sin(phi) along the deviator's direction, c' the yield shear stress
-    // at zero pressure
-    const T high = dev.x / n, low = dev.z / n;
-    limit = 2 * (m.shear - bulk * third * m.sine) / ((high - low) + (high + low) * m.sine);
-  }
-  else
-    limit = m.cone_cohesion - m.cone * bulk * tr;
-  T y = n - limit / (2 * m.mu);
-  if (!(y > 0))
-    return false;
-  const T pressure = -bulk * third;
-  if (m.rate > 0 && dt > 0 && pressure > 0)
-  {
-    const SandLimit<T> l(m, dev, n, pressure);
-    y = returnAtRate(m, n, m.rate * dt * sqrt(pressure), l.c, l.q, l.a, l.b);
-    if (!(y > 0))
-      return false;
-  }
-  strain = strain - (y / n) * dev;
-  elastic = strain;
-  plastic = plastic + root * y;
-  return true;
-}
-
-/// Von Mises with linear isotropic hardening: radial return in Hencky strain (Simo 1992, Comput.
-/// Methods Appl. Mech. Eng. 99, 61). Returns whether the material flowed.
-template <class T>
-DEM_HD bool returnVonMises(const MaterialParameters<T>& m, Vec3<T>& strain, T& plastic)
-{
-  const T third = (strain.x + strain.y + strain.z) / 3;
-  const Vec3<T> dev{ strain.x - third, strain.y - third, strain.z - third };
-  const T n = length(dev);
-  const T root = T(0.81649658092772603); // sqrt(2/3)
-  const T beyond = 2 * m.mu * n - root * (m.yield + m.hardening * plastic);
-  if (!(beyond > 0))
-    return false;
-  const T change = beyond / (2 * m.mu + T(2) / 3 * m.hardening);
-  strain = strain - (change / n) * dev;
-  plastic = plastic + root * change;
-  return true;
-}
 } // namespace detail
 
 /// The response of a point to its deformation.
@@ -358,6 +158,46 @@ DEM_HD void respondNeoHookean(
   out.tau = { m.mu * xx + volume, m.mu * yy + volume, m.mu * zz + volume, m.mu * dot(x, y),
     m.mu * dot(y, z), m.mu * dot(x, z) };
   out.stiffness = m.mu * (xx + yy + zz) + 2 * m.mu + m.lambda - m.lambda * log(j);
+}
+
+/// b = F F^T.
+template <class T>
+DEM_HD Symmetric3<T> leftCauchyGreen(const Matrix3<T>& f)
+{
+  const Vec3<T> x{ f.c[0].x, f.c[1].x, f.c[2].x }, y{ f.c[0].y, f.c[1].y, f.c[2].y },
+    z{ f.c[0].z, f.c[1].z, f.c[2].z };
+  return { dot(x, x), dot(y, y), dot(z, z), dot(x, y), dot(y, z), dot(x, z) };
+}
+
+/// The symmetric part of P F^T with P of linearStress().
+template <class T>
+DEM_HD void respondLinear(const MaterialParameters<T>& m, const Matrix3<T>& f, PointStress<T>& out)
+{
+  const Matrix3<T> t = timesTransposed(linearStress(m, f), f);
+  out.tau = { t.c[0].x, t.c[1].y, t.c[2].z, (t.c[0].y + t.c[1].x) / 2, (t.c[1].z + t.c[2].y) / 2,
+    (t.c[0].z + t.c[2].x) / 2 };
+  const T s2 = greatestEigenvalue(leftCauchyGreen(f));
+  out.stiffness = (m.lambda + 2 * m.mu) * s2;
+  out.good = s2 < T(1e30);
+}
+
+/// tau = F S F^T with S = 2 mu E + lambda tr(E), E = (F^T F - 1) / 2, so tau = b (mu (b - 1) +
+/// lambda tr(E)) with b = F F^T.
+template <class T>
+DEM_HD void respondStVenantKirchhoff(
+  const MaterialParameters<T>& m, const Matrix3<T>& f, PointStress<T>& out)
+{
+  const T j = determinant(f);
+  const Symmetric3<T> b = leftCauchyGreen(f);
+  const T volume = m.lambda / 2 * ((b.xx - 1) + (b.yy - 1) + (b.zz - 1));
+  const Symmetric3<T> s{ m.mu * (b.xx - 1) + volume, m.mu * (b.yy - 1) + volume,
+    m.mu * (b.zz - 1) + volume, m.mu * b.xy, m.mu * b.yz, m.mu * b.xz };
+  out.tau = { b.xx * s.xx + b.xy * s.xy + b.xz * s.xz, b.xy * s.xy + b.yy * s.yy + b.yz * s.yz,
+    b.xz * s.xz + b.yz * s.yz + b.zz * s.zz, b.xx * s.xy + b.xy * s.yy + b.xz * s.yz,
+    b.xy * s.xz + b.yy * s.yz + b.yz * s.zz, b.xx * s.xz + b.xy * s.yz + b.xz * s.zz };
+  const T s2 = greatestEigenvalue(b), tension = m.mu * (s2 - 1) + volume;
+  out.stiffness = ((m.lambda + 2 * m.mu) * s2 + greatest(T(0), tension)) * s2;
+  out.good = j > 0 && s2 < T(1e15);
 }
 
 /// The corotated kinds by the rotation r next to F, without singular values: tau = 2 mu (F - R) F^T
@@ -473,6 +313,16 @@ DEM_HD PointStress<T> respond(const MaterialParameters<T>& m, const Matrix3<T>& 
     detail::respondNeoHookean(m, f, out);
     return out;
   }
+  if (m.kind == MaterialKind::LinearElastic)
+  {
+    detail::respondLinear(m, f, out);
+    return out;
+  }
+  if (m.kind == MaterialKind::StVenantKirchhoff)
+  {
+    detail::respondStVenantKirchhoff(m, f, out);
+    return out;
+  }
   if (m.kind == MaterialKind::Corotated || m.kind == MaterialKind::FixedCorotated)
   {
     const T j = determinant(f);
@@ -503,6 +353,11 @@ DEM_HD double stretchEnergy(const MaterialParameters<T>& m, const Vec3<T>& s)
   T volume = e.x + e.y + e.z;
   if (m.kind == MaterialKind::FixedCorotated)
     volume = s.x * s.y * s.z - 1;
+  else if (m.kind == MaterialKind::StVenantKirchhoff)
+  {
+    e = { e.x * (s.x + 1) / 2, e.y * (s.y + 1) / 2, e.z * (s.z + 1) / 2 }; // Green's strain
+    volume = e.x + e.y + e.z;
+  }
   else if (m.kind != MaterialKind::Corotated)
   {
     e = detail::mapLog(s);
@@ -536,6 +391,8 @@ DEM_HD double energyDensity(const MaterialParameters<T>& m, const Matrix3<T>& f)
     const double l = log(determinant(g)), mu = m.mu, lambda = m.lambda;
     return mu / 2 * (inner(g, g) - 3) - mu * l + lambda / 2 * l * l;
   }
+  if (m.kind == MaterialKind::LinearElastic)
+    return linearEnergy(m, f);
   return stretchEnergy(m, leftDecomposition(f).s);
 }
 
@@ -551,6 +408,39 @@ struct PrincipalTangent
   Symmetric3<T> normal;
   Vec3<T> same, other; // of the pairs xy, yz, xz
 };
+
+namespace detail
+{
+/// Of LinearElastic, in any axes; `first` is not defined by singular values.
+template <class T>
+DEM_HD PrincipalTangent<T> linearTangent(const MaterialParameters<T>& m)
+{
+  PrincipalTangent<T> t;
+  const T n = 2 * m.mu + m.lambda;
+  t.first = {};
+  t.normal = { n, n, n, m.lambda, m.lambda, m.lambda };
+  t.same = t.other = { m.mu, m.mu, m.mu };
+  return t;
+}
+
+/// Of StVenantKirchhoff: S_i = mu s_i^2 + a. The factors of stretch and turn are
+/// mu (s_i^2 +- s_i s_j + s_j^2) + a.
+template <class T>
+DEM_HD PrincipalTangent<T> venantTangent(const MaterialParameters<T>& m, const Vec3<T>& s)
+{
+  PrincipalTangent<T> t;
+  const T sxy = s.x * s.y, syz = s.y * s.z, sxz = s.x * s.z, n = 2 * m.mu + m.lambda;
+  const Vec3<T> q{ s.x * s.x, s.y * s.y, s.z * s.z };
+  const T a = m.lambda / 2 * ((q.x - 1) + (q.y - 1) + (q.z - 1)) - m.mu;
+  const Vec3<T> second{ m.mu * q.x + a, m.mu * q.y + a, m.mu * q.z + a };
+  t.first = { s.x * second.x, s.y * second.y, s.z * second.z };
+  t.normal = { second.x + n * q.x, second.y + n * q.y, second.z + n * q.z, m.lambda * sxy,
+    m.lambda * syz, m.lambda * sxz };
+  t.same = { m.mu * (q.x + q.y) + a, m.mu * (q.y + q.z) + a, m.mu * (q.x + q.z) + a };
+  t.other = { m.mu * sxy, m.mu * syz, m.mu * sxz };
+  return t;
+}
+} // namespace detail
 
 template <class T>
 DEM_HD PrincipalTangent<T> principalTangent(const MaterialParameters<T>& m, const Vec3<T>& s)
@@ -603,6 +493,10 @@ DEM_HD PrincipalTangent<T> principalTangent(const MaterialParameters<T>& m, cons
       turn = -stretch;
       break;
     }
+    case MaterialKind::LinearElastic:
+      return detail::linearTangent(m);
+    case MaterialKind::StVenantKirchhoff:
+      return detail::venantTangent(m, s);
     default:
     {
       const T volume = m.lambda * (j - 1), n = 2 * m.mu;

@@ -74,16 +74,17 @@ public:
     energy_.combine(1, at_, -e, way_, {}, held, trial_);
     const double low = energy_.template potential<spline>(trial_, dt);
     energy_.combine(1, slope, 0, slope, {}, held, low_);
-    // dt/4 H way, by differences
+    // l^2 dt H way, by differences
+    const double share = energy_.lambda() * energy_.lambda() * dt;
     energy_.combine(0.5 / e, high_, -0.5 / e, low_, {}, {}, low_);
     energy_.template potential<spline>(at_, dt);
     DerivativeErrors errors;
-    const double along = dt / 4 * energy_.dot(way_, slope, 0),
+    const double along = share * energy_.dot(way_, slope, 0),
                  by_difference = (high - low) / (2 * e);
     errors.gradient = std::fabs(by_difference / along - 1);
     multiply<spline>(way_);
     const double one = energy_.dot(product_, other_, 0);
-    energy_.combine(dt / 4, product_, -1, low_, {}, {}, high_);
+    energy_.combine(share, product_, -1, low_, {}, {}, high_);
     const double defect = energy_.dot(high_, high_, 0), whole = energy_.dot(low_, low_, 0);
     errors.product = std::sqrt(defect / whole);
     multiply<spline>(other_);

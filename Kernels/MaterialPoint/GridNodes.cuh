@@ -2,9 +2,11 @@
 #pragma once
 
 #include "MaterialPoint/GridMemory.cuh"
+#include "MaterialPoint/GridTransfers.cuh"
 #include "MaterialPoint/NodeUpdate.cuh"
 #include "MaterialPoint/PointSet.cuh"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -62,7 +64,7 @@ public:
   void gather(bool divide, Field& out)
   {
     exec_.forEach(order_.nodes(),
-      GatherNodes<spline, Real, kComponents>{
+      GatherNodes<TileSum<spline, Real, kComponents>, Real>{
         tileSum<spline, kComponents>(), divide, kLeastMass, out.data() });
   }
   /// Velocities of the nodes after the loads in the tiles, gravity and the domain's borders.
@@ -70,8 +72,67 @@ public:
   void update(double dt, const NodeBorders<Real>& borders)
   {
     exec_.forEach(order_.nodes(),
-      UpdateNodes<spline, Real>{ tileSum<spline>(), borders,
+      UpdateNodes<TileSum<spline, Real>, Real>{ tileSum<spline>(), borders,
         (dt * scene_.gravity).template as<Real>(), kLeastMass, velocity_.data() });
+  }
+
+  // ---- the transfers of Scene::grid_transfer other than Tiles  ----
+
+  bool usesTiles() const { return scene_.grid_transfer == GridTransfer::Tiles; }
+  /// Adds the load of all points by the method of the scene.
+  template <Spline spline>
+  void addByChoice(const AnyMomentumLoad<Real>& load)
+  {
+    using Load = AnyMomentumLoad<Real>;
+    const PointsView<Real> points = points_.view();
+    const BlockGrid& grid = order_.grid();
+    const std::uint32_t entries = points_.entries();
+    if (!sumsInTiles())
+      sum_.resize(order_.nodes(), 1.2);
+    if (scene_.grid_transfer == GridTransfer::Global)
+    {
+      sum_.zero();
+      exec_.forEach(entries, GiveToNodes<spline, Real, Load>{ grid, points, load, sum_.data() });
+    }
+    else if (scene_.grid_transfer == GridTransfer::GlobalSupport)
+    {
+      using Give = GiveToNode<spline, Real, Load>;
+      constexpr std::uint32_t kAtOnce = 1u << 24; // points, so that threads are counted by 32 bits
+      sum_.zero();
+      for (std::uint32_t first = 0; first < entries; first += kAtOnce)
+        exec_.forEach(std::min(kAtOnce, entries - first) * Give::kSupport,
+          Give{ grid, points, load, sum_.data(), first });
+    }
+    else if (scene_.grid_transfer == GridTransfer::Pull)
+      exec_.forEach(order_.nodes(),
+        PullPoints<spline, Real, Load>{
+          grid, points, load, order_.start(), order_.order(), sum_.data() });
+    else if (scene_.batching == 1)
+      addToSharedTiles<spline, 1>(load);
+    else
+      addToSharedTiles<spline, 4>(load);
+  }
+  /// gather() of what addByChoice() added, divided by the mass.
+  template <Spline spline>
+  void gatherByChoice(Field& out)
+  {
+    if (sumsInTiles())
+      gather<spline>(true, out);
+    else
+      exec_.forEach(order_.nodes(),
+        GatherNodes<NodeSum<Real>, Real>{
+          { order_.grid(), sum_.data() }, true, kLeastMass, out.data() });
+  }
+  /// update() of what addByChoice() added.
+  template <Spline spline>
+  void updateByChoice(double dt, const NodeBorders<Real>& borders)
+  {
+    if (sumsInTiles())
+      update<spline>(dt, borders);
+    else
+      exec_.forEach(order_.nodes(),
+        UpdateNodes<NodeSum<Real>, Real>{ { order_.grid(), sum_.data() }, borders,
+          (dt * scene_.gravity).template as<Real>(), kLeastMass, velocity_.data() });
   }
 
   template <Spline spline, int kComponents = 4>
@@ -84,10 +145,31 @@ public:
   std::size_t size() const { return order_.nodes(); }
 
 private:
+  template <Spline spline, int kBatch>
+  void addToSharedTiles(const AnyMomentumLoad<Real>& load)
+  {
+    using Load = AnyMomentumLoad<Real>;
+    const Vec4<Real>* place = points_.view().column[0];
+    if (scene_.grid_transfer == GridTransfer::Sync)
+      exec_.forEachBlock(order_.blocks(),
+        PointsToSharedTile<spline, Real, Load, true, kBatch>{
+          load, place, order_.start(), order_.order(), tile_.data() });
+    else
+      exec_.forEachBlock(order_.blocks(),
+        PointsToSharedTile<spline, Real, Load, false, kBatch>{
+          load, place, order_.start(), order_.order(), tile_.data() });
+  }
+  bool sumsInTiles() const
+  {
+    return usesTiles() || scene_.grid_transfer == GridTransfer::Sync ||
+      scene_.grid_transfer == GridTransfer::SharedAtomic;
+  }
+
   Exec& exec_;
   const Scene& scene_;
   PointSet<Exec, Real>& points_;
   PointOrder<Exec>& order_;
+  Field sum_{ exec_ }; // momentum and mass of the nodes, for some transfers
   dem::Array<Real, Exec> tile_{ exec_ };
   Field velocity_{ exec_ };
 };

@@ -2,11 +2,12 @@
 // 129-133 corrected; Jiang, Schroeder and Teran 2017). The unknowns are the velocities v of the
 // nodes at the end of the sub-step:
 //
-//   h(v) = m (v - v*) + dt de/dx (x + dt/4 (v + v^n)) = 0,   v* = v^n + dt g,
+//   h(v) = m (v - v*) + dt de/dx (x + l dt (l v + (1 - l) v^n)) = 0,   v* = v^n + dt g,
 //   e(x) = sum V0 psi((1 + sum (x_i - x_i^n) grad w^T) F^n),
 //
-// the gradient of E(v) = sum m/2 |v - v*|^2 + 4/dt dt e. Newton's matrix m + dt^2/4 d2e/dx2 is
-// applied point by point and never stored.
+// the gradient of E(v) = sum m/2 |v - v*|^2 + e / l^2. Newton's matrix m + l^2 dt^2 d2e/dx2 is
+// applied point by point and never stored. l (lambda of Meyer 2019, eq. 95) is 1/2 for the implicit
+// midpoint rule and 1 for backward Euler.
 #pragma once
 
 #include "MaterialPoint/BendPoints.cuh"
@@ -133,7 +134,8 @@ public:
   template <Spline spline>
   double potential(const Field& v, double dt)
   {
-    combine(dt / 4, v, dt / 4, before_, {}, {}, field_);
+    const double l = lambda();
+    combine(l * l * dt, v, l * (1 - l) * dt, before_, {}, {}, field_);
     block_energy_.resize(order_.blocks(), 1.2);
     exec_.forEachBlock(order_.blocks(),
       BendPoints<spline, Real>{ order_.grid(), field_.data(), points_.view(), order_.start(),
@@ -142,14 +144,14 @@ public:
     nodes_.template gather<spline, 3>(false, slope_);
     return reduction_.sumOf(block_energy_.data(), order_.blocks());
   }
-  /// E(v) = sum m/2 |v - v*|^2 + 4 e, with the potential of friction: four times that of Meyer
-  /// 2019, eq. 126, with gravity.
+  /// E(v) = sum m/2 |v - v*|^2 + e / l^2, with the potential of friction. For the midpoint rule it
+  /// is four times that of Meyer 2019, eq. 126, with gravity.
   template <Spline spline>
   double total(const Field& v, double dt)
   {
     const double potential = this->template potential<spline>(v, dt);
     combine(1, v, -1, before_, -kick(dt), {}, field_);
-    double energy = 0.5 * dot(field_, field_, 1) + 4 * potential;
+    double energy = 0.5 * dot(field_, field_, 1) + potential / (lambda() * lambda());
     if (holds_.mayRub())
       energy += reduction_.sum(
         nodes_.size(), RubbingEnergy<Real>{ holds_.rubbing(), holds_.held(), v.data() });
@@ -197,6 +199,7 @@ public:
       CombineNodes<Real>{ static_cast<Real>(a), static_cast<Real>(b), x.data(), y.data(),
         before_.data(), held, more, out.data() });
   }
+  double lambda() const { return implicitTime(scene_.integration); }
   /// m/s, what gravity adds in dt.
   Vec3<Real> kick(double dt) const { return (dt * scene_.gravity).template as<Real>(); }
 

@@ -1,5 +1,5 @@
-// The solve of an implicit sub-step: Newton's method for given holds of borders and walls, and the
-// rounds in which these are reviewed.
+// The solve of an implicit sub-step (midpoint rule or backward Euler): Newton's method for given
+// holds of borders and walls, and the rounds in which these are reviewed.
 #pragma once
 
 #include "MaterialPoint/NewtonSolver.cuh"
@@ -102,10 +102,11 @@ public:
       ObeyBorders<Real>{ order_.grid(), geometry_.node_borders, nodes_.velocity().data() });
   }
 
-  /// Takes the final velocities of the nodes: computes v^(n + 1/2).
+  /// Takes the final velocities of the nodes: computes v^(n + l).
   void finish()
   {
-    energy_.combine(0.5, nodes_.velocity(), 0.5, energy_.before(), {}, {}, newton_.trial());
+    const double l = energy_.lambda();
+    energy_.combine(l, nodes_.velocity(), 1 - l, energy_.before(), {}, {}, newton_.trial());
     if (!scene_.implicit.hold_points)
       return;
     kept_.resize(nodes_.size());
@@ -113,8 +114,9 @@ public:
     held_kinetic_ = 0.5 * energy_.dot(nodes_.velocity(), nodes_.velocity(), 1);
   }
 
-  const Vec4<Real>* start() { return energy_.before().data(); }   ///< v^n
-  const Vec4<Real>* midpoint() { return newton_.trial().data(); } ///< v^(n + 1/2)
+  const Vec4<Real>* start() { return energy_.before().data(); } ///< v^n
+  /// v^(n + l), with which nodes and points move: v^(n + 1/2), or v^(n + 1) for backward Euler.
+  const Vec4<Real>* midpoint() { return newton_.trial().data(); }
   MatrixField<Real> affineFields() { return energy_.affineFields(); }
   double heldKinetic() const { return held_kinetic_; } ///< J, of the nodes (hold_points)
   NewtonSolver<Exec, Real>& newton() { return newton_; }

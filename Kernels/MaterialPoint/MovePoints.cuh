@@ -4,8 +4,11 @@
 
 #include "Core/Atomic.cuh"
 #include "MaterialPoint/Constitutive.cuh"
+#include "MaterialPoint/GridTransfers.cuh"
 #include "MaterialPoint/SeenField.cuh"
 #include "MaterialPoint/StepReport.cuh"
+
+#include <type_traits>
 
 namespace mpm
 {
@@ -19,14 +22,18 @@ struct BinBorders
 };
 
 /// From nodes to points: velocity, affine field, deformation, stress and place. Reads the points in
-/// their old order, and writes them in the order of the bins or in place.
-template <Spline spline, class Real>
+/// their old order, and writes them in the order of the bins or in place. kTile: nodes are read
+/// from a tile in shared memory, else from global memory.
+template <Spline spline, class Real, bool kTile = true>
 struct NodesToPoints
 {
   static constexpr unsigned kThreads = 128, kResidentBlocks = sizeof(Real) == 4 ? 5 : 1;
+  struct NoTile
+  {
+  };
   struct Shared
   {
-    NodeTile<spline, Real> tile;
+    std::conditional_t<kTile, NodeTile<spline, Real>, NoTile> tile;
     unsigned speed, point_speed, gone;
   };
 
@@ -55,7 +62,10 @@ struct NodesToPoints
       return;
     if (teamFirst())
       shared.speed = shared.point_speed = shared.gone = 0;
-    shared.tile.load(grid, block, node);
+    if constexpr (kTile)
+      shared.tile.load(grid, block, node);
+    else
+      teamSync();
     float speed = 0, point_speed = 0;
     teamFor(begin, end, [&](std::uint32_t k) { move(k, shared, speed, point_speed); });
     dem::atomicRaise(&shared.speed, bitsOf(speed));
@@ -73,6 +83,16 @@ struct NodesToPoints
 private:
   static constexpr Real kBeyondBorder =
     Real(1e-3); // cells: how far beyond the border the place of a point that left is put
+
+  DEM_HD SeenField<Real> seeGlobal(BinKey key, const Vec3<Real>& f) const
+  {
+    const SeenNodes nodes(grid, key);
+    const Vec4<Real>* from = node;
+    return seeNodes<spline>(f, [&nodes, from](int i, int j, int k) {
+      const std::uint32_t n = nodes.at(i, j, k);
+      return n == BlockGrid::kNone ? Vec3<Real>{} : from[n].xyz();
+    });
+  }
 
   /// Moves whole cells of a place over into its bin, and keeps it within the borders. Returns
   /// whether the point left through a border.
@@ -123,7 +143,11 @@ private:
     Real plastic = from.column[1][i].w;
     const Real volume = from.volume[i];
     const std::uint8_t material = from.material[i];
-    const SeenField<Real> seen = seeField<spline>(shared.tile.node, key, place.xyz());
+    SeenField<Real> seen;
+    if constexpr (kTile)
+      seen = seeField<spline>(shared.tile.node, key, place.xyz());
+    else
+      seen = seeGlobal(key, place.xyz());
 
     const Real rate = 1 / spacing;
     Matrix3<Real> c{};

@@ -92,6 +92,8 @@ private:
     order_.setUp(geometry_.blocks);
     report_.setUp();
     materials_.upload(scene_.materials);
+    has_linear_ = std::any_of(scene_.materials.begin(), scene_.materials.end(),
+      [](const Material& m) { return m.kind == MaterialKind::LinearElastic; });
     walls_.setUp();
     points_.upload(scene_, geometry_);
     respond([&](const StartPoints<Real>& start) { exec_.forEach(points_.entries(), start); });
@@ -121,6 +123,8 @@ private:
     try
     {
       totals_.largest_cfl = 0;
+      if (scene_.point_order == PointSorting::Index)
+        points_.copyAside();
       double done = 0;
       for (int k = 0; done < step; ++k)
       {
@@ -147,7 +151,7 @@ private:
     if (points_.entries() == 0)
       return;
     points_.makeOrder(scene_.equal_bits);
-    const bool sorted = points_.sortIfDue(in_place);
+    const bool sorted = scene_.point_order == PointSorting::Deep && points_.sortIfDue(in_place);
     withSpline(scene_.spline, [&](auto spline) {
       if (scene_.integration == TimeIntegration::Explicit)
         this->template moveExplicit<decltype(spline)::value>(dt, in_place, time_after);
@@ -165,19 +169,14 @@ private:
   template <Spline spline>
   void moveExplicit(double dt, bool in_place, double time_after)
   {
-    const auto h = static_cast<Real>(scene_.grid_spacing), step = static_cast<Real>(dt);
-    const PointsView<Real> points = points_.view(), to = points_.target(in_place);
+    const PointsView<Real> to = points_.target(in_place);
     nodes_.template resize<spline>();
     walls_.template prepare<spline>(time_after, dt);
     const bool flip = motion_.isFlip();
-    if (flip)
-    {
-      nodes_.template addToTiles<spline>(PlainLoad<Real>{ points, h });
-      nodes_.template gather<spline>(true, nodes_.velocity());
-      motion_.template keepLost<spline>(nodes_.velocity().data(), dt);
-    }
-    nodes_.template addToTiles<spline>(MomentumLoad<Real>{ points, h, step / h });
-    nodes_.template update<spline>(dt, geometry_.node_borders);
+    if (nodes_.usesTiles())
+      addInTiles<spline>(dt);
+    else
+      addByChoice<spline>(dt);
     walls_.applyToNodes();
     if (flip)
       motion_.template seeVelocities<spline>(nodes_.velocity().data(), dt);
@@ -187,8 +186,45 @@ private:
     walls_.keepSides(to, in_place, dt, plan_.time_step, materials_.data(), report_.data());
   }
 
+  /// Velocities of the nodes after forces and borders; FLIP also keeps what the nodes lost.
+  template <Spline spline>
+  void addInTiles(double dt)
+  {
+    const auto h = static_cast<Real>(scene_.grid_spacing), step = static_cast<Real>(dt);
+    const PointsView<Real> points = points_.view();
+    if (motion_.isFlip())
+    {
+      nodes_.template addToTiles<spline>(PlainLoad<Real>{ points, h });
+      nodes_.template gather<spline>(true, nodes_.velocity());
+      motion_.template keepLost<spline>(nodes_.velocity().data(), dt);
+    }
+    if (has_linear_)
+      nodes_.template addToTiles<spline>(
+        AnyMomentumLoad<Real>{ points, materials_.data(), h, step / h });
+    else
+      nodes_.template addToTiles<spline>(MomentumLoad<Real>{ points, h, step / h });
+    nodes_.template update<spline>(dt, geometry_.node_borders);
+  }
+  /// The same by another transfer (Scene::grid_transfer).
+  template <Spline spline>
+  void addByChoice(double dt)
+  {
+    const auto h = static_cast<Real>(scene_.grid_spacing), step = static_cast<Real>(dt);
+    const PointsView<Real> points = points_.view();
+    if (motion_.isFlip())
+    {
+      nodes_.template addByChoice<spline>(
+        AnyMomentumLoad<Real>{ points, materials_.data(), h, Real(0) });
+      nodes_.template gatherByChoice<spline>(nodes_.velocity());
+      motion_.template keepLost<spline>(nodes_.velocity().data(), dt);
+    }
+    nodes_.template addByChoice<spline>(
+      AnyMomentumLoad<Real>{ points, materials_.data(), h, step / h });
+    nodes_.template updateByChoice<spline>(dt, geometry_.node_borders);
+  }
+
   /// Implicit midpoint rule (Meyer 2019, 4.6.5-4.6.6): points move with v^(n + 1/2) and take the
-  /// velocities v^(n + 1).
+  /// velocities v^(n + 1). Backward Euler: they move with v^(n + 1) too.
   template <Spline spline>
   void moveImplicit(double dt, bool in_place, double time_after)
   {
@@ -366,6 +402,7 @@ private:
   std::uint64_t step_ = 0;
   RunTotals totals_;
   std::uint64_t fingerprint_ = 0;
+  bool has_linear_ = false; // a material is LinearElastic, whose P F^T is not symmetric
 };
 
 } // namespace mpm

@@ -30,11 +30,15 @@ enum class MaterialKind
                   ///< 2016)
   VonMises, ///< metal, clay: Hencky strain, a yield stress with linear hardening, radial return
             ///< (Simo 1992)
-  Fluid     ///< weakly compressible: p = K / gamma (J^-gamma - 1), Newtonian viscosity
+  Fluid,    ///< weakly compressible: p = K / gamma (J^-gamma - 1), Newtonian viscosity
+  LinearElastic,    ///< elastic: mu |e|^2 + lambda/2 tr(e)^2 with the small strain e = sym(F) - I
+                    ///< (Meyer 2019, eq. 37-38). Not objective: a rotation strains it
+  StVenantKirchhoff ///< elastic: mu |E|^2 + lambda/2 tr(E)^2 with Green's strain E = (F^T F - I) /
+                    ///< 2. Objective; softens below a stretch of 0.58 and then collapses
 };
 
 inline constexpr const char* kMaterialKindNames[] = { "Corotated", "Fixed Corotated", "Neo-Hookean",
-  "Drucker-Prager", "Von Mises", "Fluid" };
+  "Drucker-Prager", "Von Mises", "Fluid", "Linear Elastic", "St. Venant-Kirchhoff" };
 
 /// The yield surface of sand. The friction angle phi is that of Mohr and Coulomb. A cone meets
 /// their pyramid on the meridian for which it is matched, and is stronger or weaker elsewhere: a
@@ -147,6 +151,45 @@ enum class Spline
 
 inline constexpr const char* kSplineNames[] = { "Quadratic", "Cubic" };
 
+/// How points add to the nodes in an explicit run (Meyer 2019, 5.4.2). All agree to rounding.
+enum class GridTransfer
+{
+  Tiles,        ///< blocks in shared memory and registers (Tiles.cuh); the fastest
+  Sync,         ///< a bin a thread, one node of the support after the other between barriers
+  SharedAtomic, ///< a bin a thread, atomic additions in shared memory; gives up equal bits
+  Pull,         ///< a node a thread, which reads the points of its bins
+  Global,       ///< a point a thread, atomic additions in global memory; gives up equal bits
+  GlobalSupport ///< a point and a node a thread, as Global; gives up equal bits
+};
+
+inline constexpr const char* kGridTransferNames[] = { "Tiles", "Sync", "Shared Atomic", "Pull",
+  "Global", "Global Support" };
+
+/// Whether sums are added in the order of arrival.
+inline bool addsInAnyOrder(GridTransfer transfer)
+{
+  return transfer == GridTransfer::SharedAtomic || transfer == GridTransfer::Global ||
+    transfer == GridTransfer::GlobalSupport;
+}
+
+/// How points read from the nodes in an explicit run. Both give the same bits.
+enum class PointTransfer
+{
+  Shared, ///< from a tile in shared memory
+  Global  ///< from the nodes in global memory
+};
+
+inline constexpr const char* kPointTransferNames[] = { "Shared", "Global" };
+
+/// How points are sorted (Meyer 2019, 5.3).
+enum class PointSorting
+{
+  Deep, ///< all columns are moved into the order of the bins
+  Index ///< points keep their order in memory; an index holds that of the bins
+};
+
+inline constexpr const char* kPointSortingNames[] = { "Deep", "Index" };
+
 enum class Precision
 {
   Single, ///< float; places are stored relative to a cell, so a large domain costs no digits
@@ -157,12 +200,20 @@ inline constexpr const char* kPrecisionNames[] = { "Single", "Double" };
 
 enum class TimeIntegration
 {
-  Explicit,        ///< symplectic Euler
-  ImplicitMidpoint ///< Newton with conjugate gradients (Meyer 2019, 4.6.5 - 4.6.6); elastic kinds
-                   ///< and Fluid without viscosity
+  Explicit,         ///< symplectic Euler
+  ImplicitMidpoint, ///< Newton with conjugate gradients (Meyer 2019, 4.6.5 - 4.6.6); elastic kinds
+                    ///< and Fluid without viscosity
+  BackwardEuler     ///< the same solver with lambda = 1 of Meyer 2019, eq. 95: vibrations decay
 };
 
-inline constexpr const char* kTimeIntegrationNames[] = { "Explicit", "Implicit Midpoint" };
+inline constexpr const char* kTimeIntegrationNames[] = { "Explicit", "Implicit Midpoint",
+  "Backward Euler" };
+
+/// lambda of Meyer 2019, eq. 95, for the implicit integrators: forces act at t + lambda dt.
+inline double implicitTime(TimeIntegration integration)
+{
+  return integration == TimeIntegration::BackwardEuler ? 1 : 0.5;
+}
 
 struct ImplicitOptions
 {
@@ -188,6 +239,10 @@ struct Scene
   Spline spline = Spline::Quadratic;
   Transfer transfer = Transfer::APIC;
   double flip_fraction = 0.95; ///< in [0, 1]
+  GridTransfer grid_transfer = GridTransfer::Tiles;
+  int batching = 1; ///< points that a thread adds at once, 1 or 4; Sync and SharedAtomic
+  PointTransfer point_transfer = PointTransfer::Shared;
+  PointSorting point_order = PointSorting::Deep;
   Precision precision = Precision::Single;
   TimeIntegration integration = TimeIntegration::Explicit;
   ImplicitOptions implicit;
@@ -221,6 +276,12 @@ inline const char* name(Contact contact) { return dem::nameOf(kContactNames, con
 inline const char* name(Border border) { return dem::nameOf(kBorderNames, border); }
 inline const char* name(Transfer transfer) { return dem::nameOf(kTransferNames, transfer); }
 inline const char* name(Spline spline) { return dem::nameOf(kSplineNames, spline); }
+inline const char* name(GridTransfer transfer) { return dem::nameOf(kGridTransferNames, transfer); }
+inline const char* name(PointTransfer transfer)
+{
+  return dem::nameOf(kPointTransferNames, transfer);
+}
+inline const char* name(PointSorting sorting) { return dem::nameOf(kPointSortingNames, sorting); }
 inline const char* name(TimeIntegration integration)
 {
   return dem::nameOf(kTimeIntegrationNames, integration);

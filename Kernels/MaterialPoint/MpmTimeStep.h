@@ -10,7 +10,10 @@ namespace mpm
 using dem::StepPlan;
 
 /// The bound of an explicit step, h / (c + |v|): within it no sound passes a cell and no point
-/// moves by a cell (Meyer 2019, 4.5.4, eq. 92-93).
+/// moves by a cell (Meyer 2019, 4.5.4, eq. 92, with the speed of points). The affine term of eq.
+/// 93, which bounds the speed of nodes by that of points, is not part of it: points move with the
+/// mean of the nodes that they see, and rotating blocks keep their momentum without it
+/// (TestMpmSpin).
 struct TimeStepAdvice
 {
   double sound_speed = 0;     ///< m/s, the fastest of the materials at rest

@@ -81,7 +81,16 @@ enum class TransferStage
   ReduceLibrary, ///< the same by the library: CUB, Thrust
   ScanIntegers,  ///< prefix sums of four integers for each point, by the library (Meyer 2019, table
                  ///< 8)
-  CopyIntegers   ///< a copy of the integers, for comparison
+  CopyIntegers,  ///< a copy of the integers, for comparison
+  // by hand, one dispatch each (BenchScans.cuh)
+  ReduceInterleaved, ///< neighbours add: bank conflicts
+  ReduceSequential,  ///< halves add
+  ReduceSequential2, ///< the same after 2 or 128 additions in each thread
+  ReduceSequential128,
+  ScanConflicts, ///< within segments of 1024 integers
+  ScanPadded,    ///< the same without most bank conflicts
+  ScanPadded2,   ///< segments of 2048 or 4096, 2 or 4 integers in each thread
+  ScanPadded4
 };
 
 /// Totals of points or nodes.
@@ -114,11 +123,10 @@ public:
   std::vector<double> velocities() const;
   /// Whether bins ascend in the present order of the points.
   bool sorted() const;
-  double reduced() const; ///< result of ReduceLength or ReduceLibrary
+  double reduced() const; ///< result of the last reduction
   /// Results of the last map, one a point: length(velocity) (0) or length(place) (1).
   std::vector<double> mapped(int which) const;
-  std::vector<std::uint32_t> scanned()
-    const; ///< result of ScanIntegers: the scan of 0, 1, 2, 0, 1, 2, ...
+  std::vector<std::uint32_t> scanned() const; ///< result of the last scan, of 0, 1, 2, 0, 1, 2, ...
 
 private:
   std::unique_ptr<Body> body_;

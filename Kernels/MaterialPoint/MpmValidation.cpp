@@ -169,10 +169,31 @@ void validateMaterials(const Scene& s)
     const bool plastic = m.kind == MaterialKind::DruckerPrager || m.kind == MaterialKind::VonMises;
     require(s.integration == TimeIntegration::Explicit ||
         (!plastic && !(m.kind == MaterialKind::Fluid && m.viscosity > 0)),
-      std::string("Implicit Midpoint needs stresses with an energy: material ") +
+      std::string(name(s.integration)) + " needs stresses with an energy: material " +
         std::to_string(k) + " is of the kind " + name(m.kind) +
         (plastic ? ", which flows." : " with viscosity.") + " Use the integration Explicit.");
   }
+}
+
+void validateTransfers(const Scene& s)
+{
+  require(!(s.equal_bits && addsInAnyOrder(s.grid_transfer)),
+    std::string("GridTransfer '") + name(s.grid_transfer) +
+      "' adds points in their order of arrival, which does not go with EqualBits. Switch EqualBits "
+      "off, or use Tiles, Sync or Pull.");
+  require(s.batching == 1 || s.grid_transfer == GridTransfer::Sync ||
+      s.grid_transfer == GridTransfer::SharedAtomic,
+    "Batching " + std::to_string(s.batching) +
+      " goes with the GridTransfer Sync and Shared Atomic "
+      "alone, and the scene has '" +
+      name(s.grid_transfer) + "'. Set Batching to 1.");
+  const bool plain = s.grid_transfer == GridTransfer::Tiles &&
+    s.point_transfer == PointTransfer::Shared && s.point_order == PointSorting::Deep;
+  require(plain || s.integration == TimeIntegration::Explicit,
+    std::string("The integrator ") + name(s.integration) +
+      " has the transfers Tiles and Shared and the order Deep alone, and the scene has " +
+      name(s.grid_transfer) + ", " + name(s.point_transfer) + " and " + name(s.point_order) +
+      ". Use the integration Explicit.");
 }
 
 void validate(const Scene& s)
@@ -181,6 +202,7 @@ void validate(const Scene& s)
   require(s.materials.size() <= 255,
     "There are " + std::to_string(s.materials.size()) + " materials; at most 255 are possible.");
   validateMaterials(s);
+  validateTransfers(s);
   dem::checkRows(s.domain);
   for (int k = 0; k < 3; ++k)
     require(s.domain.upper[k] > s.domain.lower[k],
@@ -188,7 +210,7 @@ void validate(const Scene& s)
         number(s.domain.lower) + " on every axis.");
   dem::checkRows(s);
   gridCells(s);
-  if (s.integration == TimeIntegration::ImplicitMidpoint)
+  if (s.integration != TimeIntegration::Explicit)
     dem::checkRows(s.implicit);
   validatePoints(s);
   validateWalls(s);

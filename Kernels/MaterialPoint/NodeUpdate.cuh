@@ -7,11 +7,12 @@
 namespace mpm
 {
 
-/// Velocities of the nodes after forces, gravity and borders. node: velocity and mass.
-template <Spline spline, class Real>
+/// Velocities of the nodes after forces, gravity and borders. node: velocity and mass. Sum:
+/// TileSum, or NodeSum.
+template <class Sum, class Real>
 struct UpdateNodes
 {
-  TileSum<spline, Real> sum;
+  Sum sum;
   NodeBorders<Real> borders;
   Vec3<Real> kick; // gravity times dt
   Real least_mass;
@@ -32,12 +33,12 @@ struct UpdateNodes
   }
 };
 
-/// The sums of the tiles, or these divided by the fourth component (`divide`; nodes with at most
-/// `least` become zero).
-template <Spline spline, class Real, int kComponents = 4>
+/// The sums, or these divided by the fourth component (`divide`; nodes with at most `least` become
+/// zero).
+template <class Sum, class Real>
 struct GatherNodes
 {
-  TileSum<spline, Real, kComponents> sum;
+  Sum sum;
   bool divide;
   Real least;
   Vec4<Real>* node;

@@ -2,6 +2,7 @@
 // mass, or the pressure. Used by the transfer from points to tiles (Tiles.cuh).
 #pragma once
 
+#include "MaterialPoint/Constitutive.cuh"
 #include "MaterialPoint/PointsView.cuh"
 
 namespace mpm
@@ -32,6 +33,34 @@ struct MomentumLoad
     const Vec4<Real> a = points.column[0][i], b = points.column[1][i];
     return { a.w, a.w * b.xyz(), (a.w * spacing) * points.affine(i),
       (-dt_over_h * points.volume[i]) * points.stress(i).full() };
+  }
+};
+
+/// MomentumLoad for scenes with a LinearElastic material, whose P F^T is not symmetric. The points
+/// store its symmetric part; the load uses all of it, so that forces are derivatives of the energy.
+template <class Real>
+struct AnyMomentumLoad
+{
+  static constexpr bool kMomentum = true;
+  static constexpr int kStress = 9;
+  PointsView<Real> points;
+  const MaterialParameters<Real>* materials;
+  Real spacing, dt_over_h;
+
+  DEM_HD PointLoad<Real> operator()(std::uint32_t i) const
+  {
+    const Vec4<Real> a = points.column[0][i], b = points.column[1][i];
+    const MaterialParameters<Real>& m = materials[points.material[i]];
+    const Real push = -dt_over_h * points.volume[i];
+    PointLoad<Real> p{ a.w, a.w * b.xyz(), (a.w * spacing) * points.affine(i), {} };
+    if (m.kind == MaterialKind::LinearElastic)
+    {
+      const Matrix3<Real> f = points.deformation(i);
+      p.t = push * timesTransposed(linearStress(m, f), f);
+    }
+    else
+      p.t = push * points.stress(i).full();
+    return p;
   }
 };
 

@@ -63,15 +63,24 @@ public:
   {
     order_.clearMarks();
     points_.queueCount();
+    if (scene_.point_transfer == PointTransfer::Shared)
+      queueMove<spline, true>(node, to, in_place, dt, sources);
+    else
+      queueMove<spline, false>(node, to, in_place, dt, sources);
+  }
+
+private:
+  template <Spline spline, bool kTile>
+  void queueMove(const Vec4<Real>* node, const PointsView<Real>& to, bool in_place, double dt,
+    const Sources& sources)
+  {
     exec_.forEachBlock(order_.blocks(),
-      NodesToPoints<spline, Real>{ order_.grid(), node, points_.view(), to, order_.start(),
+      NodesToPoints<spline, Real, kTile>{ order_.grid(), node, points_.view(), to, order_.start(),
         order_.order(), materials_.data(), static_cast<Real>(dt),
         static_cast<Real>(scene_.grid_spacing), sources.affine, sources.hold, in_place,
         sources.given_velocity ? given_.data() : nullptr, sources.given_affine,
         geometry_.bin_borders, report_.data(), order_.mark() });
   }
-
-private:
   template <Spline spline>
   void see(const Vec4<Real>* node, const Vec4<Real>* mid, double dt, bool before,
     const MatrixField<Real>& affine)

@@ -103,6 +103,23 @@ public:
   /// Whether a sub-step of the step that began with `start` works in place.
   bool isCopied(const Start& start) const { return current_ != start.current; }
 
+  /// Copies the points to the other columns and continues there: all sub-steps of the step then
+  /// work in place, and points keep their order in memory (PointSorting::Index).
+  void copyAside()
+  {
+    Columns &from = *columns_[current_], &to = *columns_[1 - current_];
+    const auto copy = [&](auto& target, auto& source) {
+      exec_.copy(target.data(), source.data(), entries_ * sizeof(*source.data()));
+    };
+    for (int k = 0; k < PointsView<Real>::kColumns; ++k)
+      copy(to.column[k], from.column[k]);
+    copy(to.volume, from.volume);
+    copy(to.key, from.key);
+    copy(to.id, from.id);
+    copy(to.material, from.material);
+    current_ = 1 - current_;
+  }
+
   /// Sorts the columns into the order of the bins after every kSortAfter sub-steps in place.
   /// Returns whether it did.
   bool sortIfDue(bool in_place)

@@ -45,12 +45,12 @@ struct SeenField
   Matrix3<Real> gradient{}, moment{};
 };
 
-template <Spline spline, class Real>
-DEM_HD SeenField<Real> seeField(const Vec4<Real>* node, BinKey key, const Vec3<Real>& f)
+/// node(i, j, k): value of a node of the support.
+template <Spline spline, class Real, class Node>
+DEM_HD SeenField<Real> seeNodes(const Vec3<Real>& f, const Node& node)
 {
-  constexpr int N = SplineTraits<spline>::kNodes, kEdge = SplineTraits<spline>::kTile;
+  constexpr int N = SplineTraits<spline>::kNodes;
   const SplineWeights<spline, Real> x(f.x), y(f.y), z(f.z);
-  const Vec4<Real>* own = node + ((key >> 4 & 3) * kEdge + (key >> 2 & 3)) * kEdge + (key & 3);
   SeenField<Real> s;
   MPM_UNROLL
   for (int k = 0; k < N; ++k)
@@ -63,7 +63,7 @@ DEM_HD SeenField<Real> seeField(const Vec4<Real>* node, BinKey key, const Vec3<R
       MPM_UNROLL
       for (int i = 0; i < N; ++i)
       {
-        const Vec3<Real> n = own[(k * kEdge + j) * kEdge + i].xyz();
+        const Vec3<Real> n = node(i, j, k);
         a = multiplyAdd(x.w[i], n, a);
         g = multiplyAdd(x.g[i], n, g);
         b = multiplyAdd(x.w[i] * x.d[i], n, b);
@@ -83,6 +83,16 @@ DEM_HD SeenField<Real> seeField(const Vec4<Real>* node, BinKey key, const Vec3<R
     s.moment.c[2] = multiplyAdd(z.w[k] * z.d[k], v, s.moment.c[2]);
   }
   return s;
+}
+
+/// From a tile of nodes (NodeTile).
+template <Spline spline, class Real>
+DEM_HD SeenField<Real> seeField(const Vec4<Real>* node, BinKey key, const Vec3<Real>& f)
+{
+  constexpr int kEdge = SplineTraits<spline>::kTile;
+  const Vec4<Real>* own = node + ((key >> 4 & 3) * kEdge + (key >> 2 & 3)) * kEdge + (key & 3);
+  return seeNodes<spline>(
+    f, [own](int i, int j, int k) { return own[(k * kEdge + j) * kEdge + i].xyz(); });
 }
 
 /// Writes what points see of velocities to arrays in the order of the bins. With `mid`: also C, for

@@ -212,6 +212,22 @@ private:
         return maps_.scanIntegers();
       case TransferStage::CopyIntegers:
         return maps_.copyIntegers();
+      case TransferStage::ReduceInterleaved:
+        return maps_.reduceByHand(true, 1);
+      case TransferStage::ReduceSequential:
+        return maps_.reduceByHand(false, 1);
+      case TransferStage::ReduceSequential2:
+        return maps_.reduceByHand(false, 2);
+      case TransferStage::ReduceSequential128:
+        return maps_.reduceByHand(false, 128);
+      case TransferStage::ScanConflicts:
+        return maps_.scanByHand(false, 1);
+      case TransferStage::ScanPadded:
+        return maps_.scanByHand(true, 1);
+      case TransferStage::ScanPadded2:
+        return maps_.scanByHand(true, 2);
+      case TransferStage::ScanPadded4:
+        return maps_.scanByHand(true, 4);
     }
   }
 

@@ -75,15 +75,22 @@ void layouts(Run& run, const std::string& table, TransferStage aos, TransferStag
   tableRow(run, table, bench, "SoA, 4 points a thread", o, soa, 0, first);
 }
 
-// His reductions and scans are written by hand; here they are the library's, beside his slowest and
-// his fastest.
+// His reductions and scans, written by hand, one dispatch each; and those of the library, complete,
+// beside his fastest.
 void table7(Run& run)
 {
   TransferBench bench(run.device, million(run, TransferPoints::Random));
   const TransferOptions o = with(SortMethod::None);
   tableRow(run, "table7", bench, "map alone", o, TransferStage::MapSoA1, 120);
-  const double first = tableRow(
-    run, "table7", bench, "fixed order, added up on the host", o, TransferStage::ReduceLength, 305);
+  const double first =
+    tableRow(run, "table7", bench, "interleaved", o, TransferStage::ReduceInterleaved, 305);
+  tableRow(run, "table7", bench, "sequential", o, TransferStage::ReduceSequential, 141, first);
+  tableRow(
+    run, "table7", bench, "sequential (2x)", o, TransferStage::ReduceSequential2, 100, first);
+  tableRow(
+    run, "table7", bench, "sequential (128x)", o, TransferStage::ReduceSequential128, 98, first);
+  tableRow(run, "table7", bench, "fixed order, added up on the host", o,
+    TransferStage::ReduceLength, 305, first);
   tableRow(run, "table7", bench, "library", o, TransferStage::ReduceLibrary, 98, first);
 }
 
@@ -92,7 +99,12 @@ void table8(Run& run)
   TransferBench bench(run.device, million(run, TransferPoints::Random));
   const TransferOptions o = with(SortMethod::None);
   tableRow(run, "table8", bench, "copy alone", o, TransferStage::CopyIntegers, 0);
-  tableRow(run, "table8", bench, "library", o, TransferStage::ScanIntegers, 258);
+  const double first =
+    tableRow(run, "table8", bench, "conflicts", o, TransferStage::ScanConflicts, 748);
+  tableRow(run, "table8", bench, "no conflicts", o, TransferStage::ScanPadded, 546, first);
+  tableRow(run, "table8", bench, "sequential (2x)", o, TransferStage::ScanPadded2, 258, first);
+  tableRow(run, "table8", bench, "sequential (4x)", o, TransferStage::ScanPadded4, 297, first);
+  tableRow(run, "table8", bench, "library", o, TransferStage::ScanIntegers, 258, first);
 }
 
 namespace

@@ -24,11 +24,16 @@ SCHEMA = {"Material": ["material"], "ContactModel": ["contact_model"], "HeatOpti
           "Motion": ["motion"], "WallHeat": ["thermal"], "Wall": ["wall"], "ParticleInput": ["particles"], "Scene": [""],
           "PackingSpec": ["packing"], "Nozzle": ["nozzle"], "SprayOptions": [""], "StoreOptions": [""]}
 # Keys of these objects that are no property: references to other parts, and other ways to state a property.
-NO_PROPERTY = {"": {"$schema", "version", "description", "materials", "pairs", "shapes", "particles", "packings", "walls", "domain",
+NO_PROPERTY = {"": {"$schema", "version", "method", "description", "materials", "pairs", "shapes", "particles", "packings", "walls", "domain",
                     "contact_model", "heat_transfer", "fluid", "broad_phase_options", "neighbor_list_options", "averages", "events", "nozzles"},
                "nozzle": {"description"},
-               "material": {"description"}, "packing": {"description", "region"}, "wall": {"description", "file", "scale", "offset"}, "motion": {"rpm"},
+               "material": {"description"}, "packing": {"description", "region"}, "wall": {"description", "file", "scale", "offset", "wall_contact", "wall_friction"}, "motion": {"rpm"},
                "thermal": {"value"}}
+# The same for scenes of the Material Point Method, Data/mpm.schema.json.
+MPM_SCHEMA = {"MpmMaterial": ["material"], "MpmDomain": ["domain"], "MpmWallContact": [""], "MpmImplicitOptions": ["implicit"], "MpmScene": [""]}
+MPM_NO_PROPERTY = {"": {"$schema", "version", "method", "description", "materials", "bodies", "points_per_axis", "jitter", "seed", "walls", "domain",
+                        "implicit", "events"},
+                   "material": {"name", "description"}}
 # The proxy and the class of a property: the first that has it.
 DEM = (("DEMSimulation", "vtkDEMSimulation"), ("LinearSpringDashpot", "vtkDEMLinearSpringDashpot"), ("EPSD", "vtkDEMRollingEPSD"),
        ("Conduction", "vtkDEMHeatConduction"), ("GivenField", "vtkDEMFluidGivenField"), ("VolumeAveragedFlow", "vtkDEMFluidVolumeAveraged"))
@@ -70,6 +75,7 @@ class Sources:
     def __init__(self, program):
         self.rows = json.loads(subprocess.run([program], check=True, capture_output=True, text=True).stdout)
         self.schema = json.loads(read("Data", "dem.schema.json"))
+        self.mpm_schema = json.loads(read("Data", "mpm.schema.json"))
         self.proxies = {}
         self.mpm_materials = {}
         folder = os.path.join(ROOT, "ServerManagerXML")
@@ -110,47 +116,61 @@ class Sources:
 
 # --- schema ---
 
-def check_schema(sources):
+def check_keys(sources, schema, name, structs, no_property):
+    """Each row with a key has an equal entry of the schema, and each entry has a row."""
     wrong = []
-    definitions = sources.schema["definitions"]
+    definitions = schema["definitions"]
+    shared = {**sources.schema["definitions"], **definitions}
 
     def properties(where):
-        return (definitions[where] if where else sources.schema)["properties"]
+        return (definitions[where] if where else schema)["properties"]
 
-    known = {where: set(names) for where, names in NO_PROPERTY.items()}
-    for struct, places in SCHEMA.items():
+    known = {where: set(names) for where, names in no_property.items()}
+    for struct, places in structs.items():
         for row in sources.rows[struct]:
             key = row["key"]
             if not key:
                 continue
             found = [(where, properties(where)[key]) for where in places if key in properties(where)]
             if not found:
-                wrong.append(f"Data/dem.schema.json has no key '{key}' of {struct}")
+                wrong.append(f"Data/{name} has no key '{key}' of {struct}")
                 continue
             where, node = found[0]
             known.setdefault(where, set()).add(key)
-            for fault in schema_faults(row, node, resolved(node, definitions)):
-                wrong.append(f"Data/dem.schema.json, key '{key}' of {struct}: {fault}")
+            for fault in schema_faults(row, node, resolved(node, shared)):
+                wrong.append(f"Data/{name}, key '{key}' of {struct}: {fault}")
             if row["mixed"]:
                 pair = definitions["pair"]["properties"].get(key)
                 faults = ["is missing"] if pair is None else schema_faults({**row, "default": None}, pair, pair)
-                wrong += [f"Data/dem.schema.json, key '{key}' of pair: {fault}" for fault in faults]
+                wrong += [f"Data/{name}, key '{key}' of pair: {fault}" for fault in faults]
             if row["per_particle"]:
                 packed = definitions["packing"]["properties"].get(key)
                 known.setdefault("packing", set()).add(key)
                 faults = ["is missing"] if packed is None else schema_faults({**row, "type": "number", "default": None}, packed, packed)
-                wrong += [f"Data/dem.schema.json, key '{key}' of packing: {fault}" for fault in faults]
-    for where in {place for places in SCHEMA.values() for place in places}:
+                wrong += [f"Data/{name}, key '{key}' of packing: {fault}" for fault in faults]
+    for where in sorted({place for places in structs.values() for place in places}):
         for key in sorted(set(properties(where)) - known.get(where, set())):
-            wrong.append(f"Data/dem.schema.json, {where or 'document'}: the key '{key}' has no row in Kernels/Scene/Describe.h")
-    steered = [row["property"] for row in sources.rows["Material"] if row["steered"]]
-    events = [row["property"] for row in sources.rows["Scene"] if row["steered"]] + steered + ["Wall" + name for name in steered] + [
-        row["property"] for struct in ("Motion", "WallHeat") for row in sources.rows[struct] if row["steered"]] + [
-        "Nozzle" + row["property"] for row in sources.rows["Nozzle"] if row["steered"]]
-    listed = definitions["event"]["properties"]["property"]["enum"]
-    wrong += [f"Data/dem.schema.json, property of an event: '{name}' is {'missing' if name in events else 'not steered'}"
-              for name in sorted(set(events) ^ set(listed))]
+            wrong.append(f"Data/{name}, {where or 'document'}: the key '{key}' has no row in Kernels/Scene/Describe.h")
     return wrong
+
+
+def check_events(schema, name, events):
+    listed = schema["definitions"]["event"]["properties"]["property"]["enum"]
+    return [f"Data/{name}, property of an event: '{event}' is {'missing' if event in events else 'not steered'}"
+            for event in sorted(set(events) ^ set(listed))]
+
+
+def check_schema(sources):
+    def steered(*structs):
+        return [row["property"] for struct in structs for row in sources.rows[struct] if row["steered"]]
+
+    material = steered("Material")
+    events = steered("Scene", "Motion", "WallHeat") + material + ["Wall" + name for name in material] + [
+        "Nozzle" + name for name in steered("Nozzle")]
+    return (check_keys(sources, sources.schema, "dem.schema.json", SCHEMA, NO_PROPERTY)
+            + check_events(sources.schema, "dem.schema.json", events)
+            + check_keys(sources, sources.mpm_schema, "mpm.schema.json", MPM_SCHEMA, MPM_NO_PROPERTY)
+            + check_events(sources.mpm_schema, "mpm.schema.json", steered("MpmScene", "MpmMaterial", "MpmDomain", "MpmWallContact", "Motion")))
 
 
 def resolved(node, definitions):
@@ -186,8 +206,9 @@ def schema_faults(row, node, target):
 
 
 def needs_default(row):
-    # Of walls and motions: needed by some kinds, without a default.
-    return row["key"] not in ("kind", "material", "radius", "end_radius", "rate", "amplitude", "frequency", "stop", "wall_material")
+    # Of walls and motions: needed by some kinds, without a default. Of MPM: automatic, and angles that the solver states in radians.
+    return row["key"] not in ("grid_spacing", "friction_angle", "fast_friction_angle",
+                              "kind", "material", "radius", "end_radius", "rate", "amplitude", "frequency", "stop", "wall_material")
 
 
 def has_unit(text, unit):
@@ -582,7 +603,11 @@ def notices(sources):
         (edit_xml("FullAngle", "default_values", "60", "DEMNozzle"), "DEMNozzle, FullAngle: the default is 60"),
         (edit_class("vtkDEMNozzle.cxx", "nozzle.seed = this->Seed;", ""), "Seed: no function hands it"),
         (edit_schema("nozzle", "mass_rate", "default", 1), "key 'mass_rate' of Nozzle: the default is 1"),
-        # panels of MPM
+        # files and panels of MPM
+        (change_row("MpmScene", "flip_fraction", upper=2.0), "mpm.schema.json, key 'flip_fraction' of MpmScene: maximum is 1"),
+        (change_row("MpmMaterial", "law", names=["Corotated"]), "mpm.schema.json, key 'law' of MpmMaterial: the names are"),
+        (lambda s: s.mpm_schema["definitions"]["implicit"]["properties"].update(colour={}), "implicit: the key 'colour' has no row"),
+        (change_row("MpmMaterial", "Density", steered=True), "mpm.schema.json, property of an event: 'Density' is missing"),
         (change_row("MpmScene", "CourantNumber", upper=2.0), "MPMSimulation, CourantNumber: its range is"),
         (change_row("MpmScene", "Kernel", names=["Quadratic"]), "MPMSimulation, Kernel: its entries"),
         (change_row("MpmDomain", "border", panel_default="0"), "MPMSimulation, BorderXUpper: the default is 2"),

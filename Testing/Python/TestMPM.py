@@ -71,7 +71,8 @@ def numbers_hang_together():
 
 def each_law_is_taken():
     seen = {}
-    for law in ("Corotated", "Fixed Corotated", "Neo-Hookean", "Drucker-Prager", "Von Mises", "Fluid"):
+    for law in ("Corotated", "Fixed Corotated", "Neo-Hookean", "Drucker-Prager", "Von Mises", "Fluid", "Linear Elastic",
+                "St. Venant-Kirchhoff"):
         got = everything(mpm(material=law, parameters=dict(YieldStress=500) if law == "Von Mises" else {}), 0.2)
         for other, positions in seen.items():
             check(not numpy.array_equal(positions, got[0]["points"]), f"{law} moves as {other}")

@@ -82,8 +82,10 @@ def equal_inputs_keep_the_run():
 
 
 def each_integrator_and_precision_replays():
-    run_testing.each_replays_and_differs(mpm, (dict(Integrator="Implicit Midpoint", TimeStep=0.0025), dict(Precision="Double"),
-                                               dict(Kernel="Cubic"), dict(Transfer="PIC")))
+    run_testing.each_replays_and_differs(mpm, (dict(Integrator="Implicit Midpoint", TimeStep=0.0025),
+                                               dict(Integrator="Backward Euler", TimeStep=0.0025), dict(Precision="Double"),
+                                               dict(Kernel="Cubic"), dict(Transfer="PIC"), dict(GridTransfer="Pull"),
+                                               dict(PointOrder="Index")))
 
 
 def two_simulations():

@@ -119,8 +119,9 @@ def simulation_properties():
 
 def mpm_properties():
     run = mpm()
-    check(set_all(run) == 47, "number of properties")
-    fields = {"Corotated": 3, "Fixed Corotated": 3, "Neo-Hookean": 3, "Drucker-Prager": 9, "Von Mises": 5, "Fluid": 4}
+    check(set_all(run) == 51, "number of properties")
+    fields = {"Corotated": 3, "Fixed Corotated": 3, "Neo-Hookean": 3, "Drucker-Prager": 9, "Von Mises": 5, "Fluid": 4, "Linear Elastic": 3,
+              "St. Venant-Kirchhoff": 3}
     for label, count in fields.items():
         run.MaterialModel = label
         check(run.MaterialModel.GetXMLLabel() == label)
@@ -181,10 +182,10 @@ SHOWN_WITH = {
     "StartTime": ("Motion", {"Rotation", "Translation", "Oscillation"}),
     "StopTime": ("Motion", {"Rotation", "Translation", "Oscillation"}),
     "FlipFraction": ("Transfer", {"FLIP"}),
-    "NewtonTolerance": ("Integrator", {"Implicit Midpoint"}),
-    "NewtonIterations": ("Integrator", {"Implicit Midpoint"}),
-    "LinearTolerance": ("Integrator", {"Implicit Midpoint"}),
-    "LinearIterations": ("Integrator", {"Implicit Midpoint"}),
+    "NewtonTolerance": ("Integrator", {"Implicit Midpoint", "Backward Euler"}),
+    "NewtonIterations": ("Integrator", {"Implicit Midpoint", "Backward Euler"}),
+    "LinearTolerance": ("Integrator", {"Implicit Midpoint", "Backward Euler"}),
+    "LinearIterations": ("Integrator", {"Implicit Midpoint", "Backward Euler"}),
     "Spacing": ("Arrangement", {"Lattice", "Jittered Lattice"}),
     "Jitter": ("Arrangement", {"Jittered Lattice"}),
     "Radius": ("RadiusDistribution", {"Single", "Normal", "Log-Normal"}),

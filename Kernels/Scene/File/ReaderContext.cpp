@@ -67,6 +67,21 @@ std::string ReaderContext::pathOf(const json& name, const std::string& pointer) 
   return (std::filesystem::u8path(directory) / std::filesystem::u8path(file)).string();
 }
 
+int ReaderContext::wall(const json& node, const std::string& pointer) const
+{
+  const auto found = walls.find(node.get_ref<const std::string&>());
+  if (found == walls.end())
+  {
+    std::vector<std::string> known;
+    for (const Wall& wall : scene.walls)
+    {
+      known.push_back(wall.name);
+    }
+    fail(pointer, "unknown wall " + shown(node) + ". Known: " + listed(known) + ".");
+  }
+  return found->second;
+}
+
 void ReaderContext::readMesh(
   const json& node, const std::string& pointer, std::vector<Vec3d>& points, Triangles& triangles)
 {
@@ -95,6 +110,52 @@ void ReaderContext::readMesh(
     p = scale * p + offset;
   }
   triangles = found->second.triangles;
+}
+
+void ReaderContext::readAnyMesh(const json& node, const std::string& pointer, const char* what,
+  std::vector<Vec3d>& points, Triangles& triangles)
+{
+  const bool listed_mesh = node.contains("points") && node.contains("triangles");
+  if (node.contains("file") == listed_mesh || node.contains("points") != node.contains("triangles"))
+  {
+    fail(pointer,
+      std::string(what) +
+        " of kind \"Mesh\" needs either a \"file\" or both \"points\" and \"triangles\".");
+  }
+  if (node.contains("file"))
+  {
+    readMesh(node, pointer, points, triangles);
+    return;
+  }
+  for (const char* key : { "scale", "offset" })
+  {
+    if (node.contains(key))
+    {
+      fail(pointer + "/" + key, "this key belongs to a mesh from a \"file\".");
+    }
+  }
+  for (const json& p : node["points"])
+  {
+    points.push_back(vectorOf(p));
+  }
+  for (std::size_t t = 0; t < node["triangles"].size(); ++t)
+  {
+    std::array<std::int32_t, 3> corners{};
+    for (int k = 0; k < 3; ++k)
+    {
+      const std::string where =
+        pointer + "/triangles/" + std::to_string(t) + "/" + std::to_string(k);
+      const std::int64_t index = node["triangles"][t][k].get<std::int64_t>();
+      if (index >= static_cast<std::int64_t>(points.size()))
+      {
+        fail(where,
+          "there is no point " + std::to_string(index) + "; the mesh has " +
+            std::to_string(points.size()) + ", counted from 0.");
+      }
+      corners[k] = static_cast<std::int32_t>(index);
+    }
+    triangles.push_back(corners);
+  }
 }
 
 void ReaderContext::checkKeys(const json& node, const std::string& pointer, const char* what,

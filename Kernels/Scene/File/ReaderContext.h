@@ -45,17 +45,22 @@ public:
 
   [[noreturn]] void fail(const std::string& pointer, const std::string& what) const;
 
-  /// Index of the material or shape with the name in a JSON string. Throws dem::Error with the
-  /// valid names if there is none.
+  /// Index of the material, shape or wall with the name in a JSON string. Throws dem::Error with
+  /// the valid names if there is none.
   int material(const nlohmann::json& node, const std::string& pointer) const;
   void getMaterial(
     const nlohmann::json& node, const char* key, const std::string& pointer, int& out) const;
   int shape(const nlohmann::json& node, const std::string& pointer) const;
+  int wall(const nlohmann::json& node, const std::string& pointer) const;
 
   /// Reads the mesh of an STL file and applies `scale` and `offset` of the node. Each file is read
   /// once.
   void readMesh(const nlohmann::json& node, const std::string& pointer, std::vector<Vec3d>& points,
     Triangles& triangles);
+
+  /// Reads a mesh that is stated by "file", or by "points" and "triangles".
+  void readAnyMesh(const nlohmann::json& node, const std::string& pointer, const char* what,
+    std::vector<Vec3d>& points, Triangles& triangles);
 
   /// Throws dem::Error for a key that is not in `used`, since it would have no effect. `what` and
   /// `kind` are for the message.

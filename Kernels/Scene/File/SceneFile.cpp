@@ -3,10 +3,12 @@
 
 #include "Core/Error.h"
 #include "Scene/AutomaticDomain.h"
+#include "Scene/File/EventReader.h"
 #include "Scene/File/JsonText.h"
 #include "Scene/File/ParticleReader.h"
 #include "Scene/File/ReadFile.h"
 #include "Scene/File/ReaderContext.h"
+#include "Scene/File/SceneDocument.h"
 #include "Scene/File/SceneSchema.h"
 #include "Scene/File/SchemaCheck.h"
 #include "Scene/File/WallReader.h"
@@ -48,6 +50,20 @@ void checkVersion(const json& document, const std::string& label)
       "the file has version " + shown(version) + ", and this program reads version " +
         std::to_string(file_version) + ". Update the program, or bring the file to that version.");
   }
+}
+
+Method methodOf(const json& document, const std::string& label)
+{
+  if (!document.contains("method") || document["method"] == json("DEM"))
+  {
+    return Method::DEM;
+  }
+  if (document["method"] != json("MPM"))
+  {
+    failAt(label, "/method",
+      "found " + shown(document["method"]) + ", expected the method: one of \"DEM\", \"MPM\".");
+  }
+  return Method::MPM;
 }
 
 void readMaterials(ReaderContext& in)
@@ -227,21 +243,6 @@ void readDomain(ReaderContext& in)
   }
 }
 
-int wallOf(const ReaderContext& in, const json& node, const std::string& pointer)
-{
-  const auto found = in.walls.find(node.get_ref<const std::string&>());
-  if (found == in.walls.end())
-  {
-    std::vector<std::string> known;
-    for (const Wall& wall : in.scene.walls)
-    {
-      known.push_back(wall.name);
-    }
-    in.fail(pointer, "unknown wall " + shown(node) + ". Known: " + listed(known) + ".");
-  }
-  return found->second;
-}
-
 std::size_t nozzleOf(const ReaderContext& in, const json& node, const std::string& pointer)
 {
   const std::vector<Nozzle>& nozzles = in.scene.nozzles;
@@ -268,56 +269,15 @@ std::size_t nozzleOf(const ReaderContext& in, const json& node, const std::strin
 
 void readEvents(ReaderContext& in)
 {
-  for (std::size_t i = 0; in.document.contains("events") && i < in.document["events"].size(); ++i)
-  {
-    const json& node = in.document["events"][i];
-    const std::string pointer = "/events/" + std::to_string(i);
-    Event event;
-    event.time = node["time"].get<double>();
-    event.property = node["property"].get<std::string>();
-    const bool of_wall = isOfWall(event.property), of_nozzle = isOfNozzle(event.property);
-    if (of_wall != node.contains("wall"))
-    {
-      in.fail(pointer,
-        of_wall ? event.property + " needs the key \"wall\", the name of the wall that it changes."
-                : "the key \"wall\" goes with WallRate, WallVelocity, WallTemperature and "
-                  "WallHeatFlux only.");
-    }
-    if (of_nozzle != node.contains("nozzle"))
-    {
-      in.fail(pointer,
-        of_nozzle
-          ? event.property + " needs the key \"nozzle\", the name of the nozzle that it changes."
-          : "the key \"nozzle\" goes with NozzleMassRate, NozzlePosition and NozzleAxis only.");
-    }
-    if (of_wall)
-    {
-      event.value.push_back(wallOf(in, node["wall"], pointer + "/wall"));
-    }
-    if (of_nozzle)
-    {
-      event.value.push_back(static_cast<double>(nozzleOf(in, node["nozzle"], pointer + "/nozzle")));
-    }
-    const json& value = node["value"];
-    const std::size_t wanted = steeredSize(event.property) - (of_wall || of_nozzle ? 1 : 0);
-    const std::size_t given = value.is_array() ? value.size() : 1;
-    if (given != wanted)
-    {
-      in.fail(pointer + "/value",
-        event.property + " takes " + std::to_string(wanted) +
-          (wanted == 1 ? " number" : " numbers") + ", found " + std::to_string(given) + ".");
-    }
-    for (std::size_t k = 0; k < given; ++k)
-    {
-      event.value.push_back(value.is_array() ? value[k].get<double>() : value.get<double>());
-    }
-    if (!in.scene.events.empty() && event.time < in.scene.events.back().time)
-    {
-      in.fail(
-        pointer + "/time", "the event is earlier than the one before it. Sort the events by time.");
-    }
-    in.scene.events.push_back(std::move(event));
-  }
+  EventKinds kinds;
+  kinds.of_wall = isOfWall;
+  kinds.of_nozzle = isOfNozzle;
+  kinds.size = steeredSize;
+  kinds.wall_properties = "WallRate, WallVelocity, WallTemperature and WallHeatFlux";
+  kinds.nozzle = [&in](const json& node, const std::string& pointer) {
+    return static_cast<double>(nozzleOf(in, node, pointer));
+  };
+  in.scene.events = readEvents(in, kinds);
 }
 
 Scene readScene(ReaderContext in)
@@ -328,7 +288,7 @@ Scene readScene(ReaderContext in)
   readShapes(in);
   readParticles(in);
   readPackings(in);
-  readWalls(in);
+  readWalls(in, { "material", "thermal", "permeable" });
   readNozzles(in);
   readEvents(in);
   readDomain(in); // last: an automatic domain depends on walls and events
@@ -337,15 +297,54 @@ Scene readScene(ReaderContext in)
 
 } // namespace
 
-Scene parseScene(const std::string& text, const std::string& directory, const std::string& label,
-  const PackingLimits& limits)
+namespace detail
 {
+
+SceneDocument parseDocument(
+  const std::string& text, const std::string& directory, const std::string& label)
+{
+  SceneDocument document;
+  document.directory = directory;
+  document.label = label;
   try
   {
-    const json document = parseJson(text, label);
-    checkVersion(document, label);
-    checkAgainstSchema(document, label);
-    Scene scene = readScene(ReaderContext(document, directory, label, limits));
+    document.json = parseJson(text, label);
+  }
+  catch (const std::bad_alloc&)
+  {
+    throw Error(label + ": not enough memory to read this scene.");
+  }
+  checkVersion(document.json, label);
+  document.method = methodOf(document.json, label);
+  return document;
+}
+
+SceneDocument readDocument(const std::string& path)
+{
+  SceneDocument document = parseDocument(
+    readFile(path, "scene file (.dem)"), std::filesystem::path(path).parent_path().string(), path);
+  document.file = path;
+  return document;
+}
+
+Scene sceneOf(const SceneDocument& document, const PackingLimits& limits)
+{
+  const std::string& label = document.label;
+  try
+  {
+    if (document.method != Method::DEM)
+    {
+      failAt(label, "/method",
+        "this is a scene of the Material Point Method (MPM), and grains were expected. DEM Case "
+        "Reader runs both; in C++ use mpm::readSceneFile.");
+    }
+    checkAgainstSchema(document.json, label, Method::DEM);
+    Scene scene = readScene(ReaderContext(document.json, document.directory, label, limits));
+    if (!document.file.empty())
+    {
+      scene.store.file =
+        std::filesystem::path(document.file).replace_extension(".dem-checkpoint").string();
+    }
     try
     {
       validate(scene);
@@ -362,6 +361,14 @@ Scene parseScene(const std::string& text, const std::string& directory, const st
   }
 }
 
+} // namespace detail
+
+Scene parseScene(const std::string& text, const std::string& directory, const std::string& label,
+  const PackingLimits& limits)
+{
+  return sceneOf(parseDocument(text, directory, label), limits);
+}
+
 Scene parseScene(const std::string& text, const std::string& directory, const std::string& label)
 {
   return parseScene(text, directory, label, PackingLimits{});
@@ -369,12 +376,11 @@ Scene parseScene(const std::string& text, const std::string& directory, const st
 
 Scene readSceneFile(const std::string& path)
 {
-  const std::string text = detail::readFile(path, "scene file (.dem)");
-  Scene scene = parseScene(text, std::filesystem::path(path).parent_path().string(), path);
-  scene.store.file = std::filesystem::path(path).replace_extension(".dem-checkpoint").string();
-  return scene;
+  return sceneOf(readDocument(path), PackingLimits{});
 }
 
 const char* sceneSchema() { return scene_schema_text; }
+
+const char* mpmSceneSchema() { return mpm_schema_text; }
 
 } // namespace dem

@@ -25,4 +25,8 @@ Scene parseScene(const std::string& text, const std::string& directory, const st
 /// Data/dem.schema.json.
 const char* sceneSchema();
 
+/// The schema of scenes with the method MPM (Data/mpm.schema.json). It refers to definitions of
+/// sceneSchema().
+const char* mpmSceneSchema();
+
 } // namespace dem

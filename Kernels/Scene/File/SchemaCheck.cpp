@@ -10,7 +10,7 @@
 #include <valijson/validator.hpp>
 
 #include <algorithm>
-#include <memory>
+#include <utility>
 #include <vector>
 
 namespace dem
@@ -23,39 +23,66 @@ using nlohmann::json;
 namespace
 {
 
-const json& schemaDocument()
+// A schema as a document, and compiled for the validator.
+struct CheckedSchema
 {
-  static const json document = json::parse(scene_schema_text);
+  json document;
+  valijson::Schema compiled;
+
+  explicit CheckedSchema(json given)
+    : document(std::move(given))
+  {
+    valijson::SchemaParser().populateSchema(
+      valijson::adapters::NlohmannJsonAdapter(document), compiled);
+  }
+};
+
+// The schema of the MPM refers to definitions of that of the DEM by the name of its file. They are
+// copied here, because the validator reads no files.
+json mpmSchemaDocument()
+{
+  std::string text = mpm_schema_text;
+  const std::string file = "dem.schema.json#";
+  for (std::size_t at = text.find(file); at != std::string::npos; at = text.find(file, at))
+  {
+    text.replace(at, file.size(), "#");
+  }
+  json document = json::parse(text);
+  const json shared = json::parse(scene_schema_text);
+  for (const auto& item : shared["definitions"].items())
+  {
+    if (!document["definitions"].contains(item.key()))
+    {
+      document["definitions"][item.key()] = item.value();
+    }
+  }
   return document;
 }
 
-const valijson::Schema& compiledSchema()
+const CheckedSchema& schemaOf(Method method)
 {
-  static const std::unique_ptr<const valijson::Schema> schema = [] {
-    auto result = std::make_unique<valijson::Schema>();
-    valijson::SchemaParser().populateSchema(
-      valijson::adapters::NlohmannJsonAdapter(schemaDocument()), *result);
-    return result;
-  }();
-  return *schema;
+  static const CheckedSchema dem_schema(json::parse(scene_schema_text));
+  static const CheckedSchema mpm_schema(mpmSchemaDocument());
+  return method == Method::MPM ? mpm_schema : dem_schema;
 }
 
-const json* resolved(const json* node)
+const json* resolved(const json& root, const json* node)
 {
   for (int i = 0; node && node->contains("$ref") && i < 8; ++i)
   {
     const std::string name =
       (*node)["$ref"].get<std::string>().substr(std::string("#/definitions/").size());
-    node = &schemaDocument()["definitions"][name];
+    node = &root["definitions"][name];
   }
   return node;
 }
 
 // Returns the part of the schema for the value at a pointer, or null. `description` receives
 // the description at the use of the value, or that of the definition to which the use refers.
-const json* schemaAt(const std::vector<std::string>& tokens, std::string& description)
+const json* schemaAt(
+  const json& root, const std::vector<std::string>& tokens, std::string& description)
 {
-  const json* node = &schemaDocument();
+  const json* node = &root;
   for (const std::string& token : tokens)
   {
     const char* into = node->contains("properties") ? "properties" : "items";
@@ -72,7 +99,7 @@ const json* schemaAt(const std::vector<std::string>& tokens, std::string& descri
       }
       node = &(*node)[token];
     }
-    const json* target = resolved(node);
+    const json* target = resolved(root, node);
     description = node->value("description", target->value("description", std::string()));
     node = target;
   }
@@ -112,11 +139,12 @@ std::size_t longestArray(const json& value)
   return longest;
 }
 
-bool isValid(const json& document, valijson::ValidationResults* results)
+bool isValid(
+  const CheckedSchema& schema, const json& document, valijson::ValidationResults* results)
 {
   valijson::Validator validator;
   return validator.validate(
-    compiledSchema(), valijson::adapters::NlohmannJsonAdapter(document), results);
+    schema.compiled, valijson::adapters::NlohmannJsonAdapter(document), results);
 }
 
 // The key or index of a step of the validator's path: [key], or ["key"] in its newer versions.
@@ -126,11 +154,11 @@ std::string stepOf(const std::string& step)
   return step.substr(edge, step.size() - 2 * edge);
 }
 
-std::string explained(const std::string& problem, const json& value,
+std::string explained(const json& root, const std::string& problem, const json& value,
   const std::vector<std::string>& tokens, std::string& pointer)
 {
   std::string description;
-  const json* schema = schemaAt(tokens, description);
+  const json* schema = schemaAt(root, tokens, description);
   const auto quoted = [&] {
     const std::size_t a =
       problem.find('\'', problem.rfind(": '") == std::string::npos ? 0 : problem.rfind(": '"));
@@ -143,7 +171,7 @@ std::string explained(const std::string& problem, const json& value,
     std::vector<std::string> path = tokens;
     path.push_back(key);
     std::string wanted;
-    schemaAt(path, wanted);
+    schemaAt(root, path, wanted);
     return "the key \"" + key + "\" is missing" + (wanted.empty() ? "." : " (" + wanted + ").");
   }
   if (problem.find("could not be validated using 'properties'") != std::string::npos)
@@ -184,9 +212,10 @@ std::string explained(const std::string& problem, const json& value,
 
 } // namespace
 
-void checkAgainstSchema(const json& document, const std::string& label)
+void checkAgainstSchema(const json& document, const std::string& label, Method method)
 {
-  if (isValid(document, nullptr))
+  const CheckedSchema& schema = schemaOf(method);
+  if (isValid(schema, document, nullptr))
   {
     return;
   }
@@ -195,7 +224,7 @@ void checkAgainstSchema(const json& document, const std::string& label)
   while (low < high)
   {
     const std::size_t middle = low + (high - low) / 2;
-    if (isValid(truncated(document, middle), nullptr))
+    if (isValid(schema, truncated(document, middle), nullptr))
     {
       low = middle + 1;
     }
@@ -206,7 +235,7 @@ void checkAgainstSchema(const json& document, const std::string& label)
   }
   valijson::ValidationResults results;
   const json cut = truncated(document, low);
-  isValid(cut, &results);
+  isValid(schema, cut, &results);
   const valijson::ValidationResults::Error* best = nullptr;
   const auto isSummary = [](const valijson::ValidationResults::Error& e) {
     return e.description.rfind("Failed to validate", 0) == 0;
@@ -244,7 +273,7 @@ void checkAgainstSchema(const json& document, const std::string& label)
     tokens.push_back(token);
     pointer += "/" + escaped(token);
   }
-  const std::string what = explained(best->description, *value, tokens, pointer);
+  const std::string what = explained(schema.document, best->description, *value, tokens, pointer);
   failAt(label, pointer, what);
 }
 

@@ -15,50 +15,6 @@ namespace
 
 constexpr double kPi = 3.14159265358979323846;
 
-void readMeshWall(ReaderContext& in, const json& node, const std::string& pointer, Wall& wall)
-{
-  const bool listed_mesh = node.contains("points") && node.contains("triangles");
-  if (node.contains("file") == listed_mesh || node.contains("points") != node.contains("triangles"))
-  {
-    in.fail(pointer,
-      "a wall of kind \"Mesh\" needs either a \"file\" or both \"points\" and \"triangles\".");
-  }
-  if (node.contains("file"))
-  {
-    in.readMesh(node, pointer, wall.points, wall.triangles);
-    return;
-  }
-  for (const char* key : { "scale", "offset" })
-  {
-    if (node.contains(key))
-    {
-      in.fail(pointer + "/" + key, "this key belongs to a mesh from a \"file\".");
-    }
-  }
-  for (const json& p : node["points"])
-  {
-    wall.points.push_back(vectorOf(p));
-  }
-  for (std::size_t t = 0; t < node["triangles"].size(); ++t)
-  {
-    std::array<std::int32_t, 3> corners{};
-    for (int k = 0; k < 3; ++k)
-    {
-      const std::string where =
-        pointer + "/triangles/" + std::to_string(t) + "/" + std::to_string(k);
-      const std::int64_t index = node["triangles"][t][k].get<std::int64_t>();
-      if (index >= static_cast<std::int64_t>(wall.points.size()))
-      {
-        in.fail(where,
-          "there is no point " + std::to_string(index) + "; the mesh has " +
-            std::to_string(wall.points.size()) + ", counted from 0.");
-      }
-      corners[k] = static_cast<std::int32_t>(index);
-    }
-    wall.triangles.push_back(corners);
-  }
-}
-
 Motion readMotion(const ReaderContext& in, const json& node, const std::string& pointer)
 {
   struct Entry
@@ -143,7 +99,7 @@ WallHeat readHeat(const ReaderContext& in, const json& node, const std::string& 
 
 } // namespace
 
-void readWalls(ReaderContext& in)
+void readWalls(ReaderContext& in, const std::vector<std::string>& of_method)
 {
   struct Entry
   {
@@ -165,8 +121,8 @@ void readWalls(ReaderContext& in)
     const std::string pointer = "/walls/" + std::to_string(i);
     const std::string kind = node["kind"].get<std::string>();
     const Entry& entry = kinds.at(kind);
-    std::vector<std::string> keys{ "name", "description", "kind", "material", "motion", "motions",
-      "thermal", "permeable" };
+    std::vector<std::string> keys{ "name", "description", "kind", "motion", "motions" };
+    keys.insert(keys.end(), of_method.begin(), of_method.end());
     keys.insert(keys.end(), entry.keys.begin(), entry.keys.end());
     in.checkKeys(node, pointer, "a wall", kind, keys);
     Wall wall;
@@ -179,7 +135,7 @@ void readWalls(ReaderContext& in)
     }
     if (wall.kind == WallKind::Mesh)
     {
-      readMeshWall(in, node, pointer, wall);
+      in.readAnyMesh(node, pointer, "a wall", wall.points, wall.triangles);
     }
     readRows(node, wall);
     in.getMaterial(node, "material", pointer, wall.material);

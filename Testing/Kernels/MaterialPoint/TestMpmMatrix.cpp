@@ -237,7 +237,8 @@ TEST_P(MpmMatrix, DecompositionsAgreeWithEigen)
 // constitutive models
 
 const mpm::MaterialKind kElastic[] = { mpm::MaterialKind::Corotated,
-  mpm::MaterialKind::FixedCorotated, mpm::MaterialKind::NeoHookean };
+  mpm::MaterialKind::FixedCorotated, mpm::MaterialKind::NeoHookean,
+  mpm::MaterialKind::StVenantKirchhoff };
 
 mpm::Matrix3<double> toMatrix(const Matrix& m)
 {
@@ -330,7 +331,8 @@ TEST(MpmConstitutive, TheTangentHasNoHoles)
   material.youngs_modulus = 7;
   material.poissons_ratio = 0.3;
   material.bulk_modulus = 3;
-  for (mpm::MaterialKind kind : { kElastic[0], kElastic[1], kElastic[2], mpm::MaterialKind::Fluid })
+  for (mpm::MaterialKind kind :
+    { kElastic[0], kElastic[1], kElastic[2], kElastic[3], mpm::MaterialKind::Fluid })
     for (const Eigen::Vector3d& s :
       { Eigen::Vector3d(1, 1, 1), Eigen::Vector3d(1.2, 1.2, 0.9), Eigen::Vector3d(1.1, 0.8, 0.8),
         Eigen::Vector3d(1.1, 0.9, 0.8), Eigen::Vector3d(1.1, 0.9, -0.3) })
@@ -381,7 +383,7 @@ TEST(MpmConstitutive, ObjectiveAndHookean)
   std::mt19937_64 random(5);
   for (mpm::MaterialKind kind : { mpm::MaterialKind::Corotated, mpm::MaterialKind::FixedCorotated,
          mpm::MaterialKind::NeoHookean, mpm::MaterialKind::DruckerPrager,
-         mpm::MaterialKind::VonMises })
+         mpm::MaterialKind::VonMises, mpm::MaterialKind::StVenantKirchhoff })
   {
     mpm::Material material;
     material.kind = kind;

@@ -73,6 +73,18 @@ TEST(MpmRefusals, NameTheValue)
       s.materials[0].kind = mpm::MaterialKind::VonMises;
     },
     "Implicit Midpoint", "Von Mises");
+  refuse(
+    [](Scene& s) {
+      s.integration = mpm::TimeIntegration::BackwardEuler;
+      s.materials[0].kind = mpm::MaterialKind::DruckerPrager;
+    },
+    "Backward Euler", "Drucker-Prager");
+  refuse(
+    [](Scene& s) {
+      s.integration = mpm::TimeIntegration::BackwardEuler;
+      s.implicit.newton_tolerance = 0;
+    },
+    "NewtonTolerance", "0");
 }
 
 } // namespace

@@ -78,7 +78,8 @@ TEST_P(MpmSolids, ABarRingsAtItsFrequency)
     EXPECT_LT(std::fabs(fine - 1), std::fabs(coarse - 1) + 5e-4);
   }
   for (mpm::MaterialKind kind :
-    { mpm::MaterialKind::Corotated, mpm::MaterialKind::NeoHookean, mpm::MaterialKind::VonMises })
+    { mpm::MaterialKind::Corotated, mpm::MaterialKind::NeoHookean, mpm::MaterialKind::VonMises,
+      mpm::MaterialKind::LinearElastic, mpm::MaterialKind::StVenantKirchhoff })
     EXPECT_NEAR(
       barFrequency([&](const Scene& s) { return simulate(s); }, 64, mpm::Spline::Quadratic, kind),
       1, 0.01)

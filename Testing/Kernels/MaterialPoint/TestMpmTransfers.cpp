@@ -263,6 +263,27 @@ void reductionsAreExact(const dem::Device& device, mpm::TransferCase c, bool mix
     ASSERT_EQ(scanned[i], at) << i;
     at += static_cast<std::uint32_t>(i % 3);
   }
+  for (TransferStage stage : { TransferStage::ReduceInterleaved, TransferStage::ReduceSequential,
+         TransferStage::ReduceSequential2, TransferStage::ReduceSequential128 })
+  {
+    bench.run(stage);
+    EXPECT_NEAR(bench.reduced(), sum, (mixed ? 1e-6 : 1e-13) * sum) << static_cast<int>(stage);
+  }
+  const std::pair<TransferStage, std::size_t> scans[] = { { TransferStage::ScanConflicts, 1024 },
+    { TransferStage::ScanPadded, 1024 }, { TransferStage::ScanPadded2, 2048 },
+    { TransferStage::ScanPadded4, 4096 } };
+  for (const auto& [stage, segment] : scans)
+  {
+    bench.run(stage);
+    const std::vector<std::uint32_t> within = bench.scanned();
+    std::uint32_t next = 0;
+    for (std::size_t i = 0; i + 1 < within.size(); ++i)
+    {
+      next = i % segment ? next : 0;
+      ASSERT_EQ(within[i], next) << i << ", segments of " << segment;
+      next += static_cast<std::uint32_t>(i % 3);
+    }
+  }
 }
 
 TEST_P(MpmTransfers, ReductionsAreExactToRounding)

@@ -609,6 +609,12 @@ TEST_F(SceneFile, ReadyCasesAreRead)
     {
       continue;
     }
+    std::ifstream in(entry.path());
+    const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+    if (text.find("\"MPM\"") != std::string::npos)
+    {
+      continue; // TestMpmSceneFile reads it
+    }
     ++found;
     const dem::Scene s = dem::readSceneFile(entry.path().string());
     EXPECT_GE(s.particles.size(), 500u) << entry.path();
