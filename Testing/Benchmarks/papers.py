@@ -159,7 +159,7 @@ FIGURES = {
     "kureck_6_1": dict(
         source="Kureck 2016, table 6.1 and figure 6.5: oblique impacts of a steel sphere on a wall",
         matched="e = 0.95, mu = 0.75; the linear law without tangential damping, its stiffness ratio such that the sphere rebounds with Walton's beta0 = 0.35 at the "
-                "incidence 1; without history the default damping, which the thesis does not state; lines: Walton's rolling and sliding solutions (equation 6.1)",
+                "incidence 1; without history the default damping (the thesis does not state its own, which slides sooner), so these values do not compare; between 1 and 7 the linear law bends more than Walton's; lines: Walton's rolling and sliding solutions (equation 6.1)",
         cases=[("rebound", 1)], least=1, variants={"with history": [], "without history": ["--no-history"]}, x="incidence", y=["reflexion"],
         lines={"rolling": lambda x: -0.35 / 0.95 * x, "sliding": lambda x: -3.5 * 0.75 * (1 + 1 / 0.95) + x / 0.95},
         paper={"with history": {0: 0, 1: -0.368, 2: -0.723, 3: -1.066, 3.5: -1.180, 4: -1.125, 5: -0.127, 6: 0.925, 7: 1.977, 8: 3.029, 9: 4.081},
@@ -434,14 +434,14 @@ def plot(a, name, figure):
 
 
 def rebound_faults(figure, rows):
-    """With history: the table's values up to 0.02 but where a spring slides at the end (bent, not Walton's); from 6 on the sliding line. All rows: the
-    sliding line from 8 on, where both columns of the table have it."""
+    """With history: the table's value at the incidence 1, Walton's sliding line from 8 on; between, a spring that is still stretched at the end slides, so
+    that the curve bends (Testing/Kernels/Physics/TestOblique.cpp). Without: the slip keeps its direction, as in the table."""
     bad = []
     for r in rows:
-        x, y, history = float(r["incidence"]), float(r["reflexion"]), r["variant"] == "with history"
-        wanted = figure["lines"]["sliding"](x) if x >= 8 else figure["paper"][r["variant"]].get(x) if history and x <= 1 else None
-        if wanted is not None and abs(y - wanted) > 0.02:
-            bad.append(f"{r['variant']}, {x:g}: {y:.3f}, not {wanted:.3f}")
+        x, y = float(r["incidence"]), float(r["reflexion"])
+        wanted = figure["lines"]["sliding"](x) if x >= 8 else figure["paper"]["with history"][x]
+        if r["variant"] == "with history" and (x <= 1 or x >= 8) and abs(y - wanted) > 0.02 or r["variant"] != "with history" and not 0 <= y <= x / 0.95:
+            bad.append(f"{r['variant']}, {x:g}: {y:.3f}")
     return bad
 
 
