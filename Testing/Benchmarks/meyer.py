@@ -5,8 +5,9 @@ whether what he found holds on this device.
     meyer.py --bench build/bin/paragrain-bench-mpm --out meyer [--device cuda|cpu] [--particles N] [--cells N] [--repeat K] [table5 ...]
     meyer.py --out meyer --plot    only draws the CSV files again (where the benchmark ran may have no matplotlib)
 
-Without names all of them run. His reductions and scans (tables 7 and 8) are written by hand, here they are the library's: CUB or Thrust. Rows that he
-does not have (an index in place of a deep sort, four points a thread in a map) come without a time of his.
+Without names all of them run. Rows that he does not have (reductions and scans of the library, an index in place of a deep sort, four points a thread
+in a map) come without a time of his. With --counters each table also runs under NVIDIA's profiler ncu, and NAME_counters.csv has of each kernel its time,
+occupancy (share of the warps that fit), shares of the peak of device memory and L2, and the reason for which its warps wait most.
 """
 import argparse
 import csv
@@ -82,6 +83,47 @@ def run(a, name):
             writer.writerow([r["method"], r["us"], r["meyer_gtx970_us"] or ""])
 
 
+OCCUPANCY = "sm__warps_active.avg.pct_of_peak_sustained_active"
+MEMORY = "dram__throughput.avg.pct_of_peak_sustained_elapsed"
+L2 = "lts__throughput.avg.pct_of_peak_sustained_elapsed"
+TIME = "gpu__time_duration.sum"
+STALL = "smsp__average_warps_issue_stalled_{}_per_issue_active.ratio"
+STALLS = {STALL.format(name): text for name, text in (
+    ("long_scoreboard", "global memory"), ("short_scoreboard", "shared memory"), ("lg_throttle", "queue of global memory"), ("mio_throttle", "queue of shared memory"),
+    ("barrier", "barrier"), ("math_pipe_throttle", "arithmetic"), ("wait", "fixed latency"), ("membar", "memory fence"), ("drain", "writes at the end"))}
+
+
+def count(a, name):
+    """Runs the table under ncu; the last launch of each kernel counts."""
+    metrics = ",".join([TIME, OCCUPANCY, MEMORY, L2, *STALLS])
+    command = ["ncu", "--csv", "--page", "raw", "--print-units", "base", "--metrics", metrics, a.bench, "--case", name, "--device", "cuda", "--repeat", "1"]
+    for option in ("particles", "cells"):
+        if getattr(a, option):
+            command += [f"--{option}", str(getattr(a, option))]
+    said = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
+    begin = next((k for k, line in enumerate(said) if line.startswith('"ID"')), None)
+    if begin is None:
+        sys.exit("ncu printed no table: " + "\n".join(said[-5:]))
+    kernels = {}
+    for row in csv.DictReader(said[begin:]):
+        if row["ID"]:  # the second line has the units
+            kernels[row["Kernel Name"]] = row
+    with open(pathlib.Path(a.out) / f"{name}_counters.csv", "w", newline="", encoding="utf-8") as f:
+        writer = csv.writer(f)
+        writer.writerow(["kernel", "us", "occupancy %", "memory %", "L2 %", "waits most for", "warps that wait for it per instruction"])
+        for kernel, row in sorted(kernels.items(), key=lambda item: -number(item[1][TIME])):
+            most = max(STALLS, key=lambda metric: number(row[metric]))
+            writer.writerow([kernel, f"{number(row[TIME]) / 1000:.1f}", *(f"{number(row[metric]):.0f}" for metric in (OCCUPANCY, MEMORY, L2)), STALLS[most],
+                             f"{number(row[most]):.1f}"])
+
+
+def number(text):
+    try:
+        return float(text.replace(",", ""))
+    except ValueError:
+        return 0.
+
+
 def read(a, name):
     with open(pathlib.Path(a.out) / f"{name}.csv", encoding="utf-8") as f:
         return list(csv.DictReader(f))
@@ -120,6 +162,7 @@ def main():
     parser.add_argument("--cells", type=int)
     parser.add_argument("--repeat", type=int)
     parser.add_argument("--plot", action="store_true")
+    parser.add_argument("--counters", action="store_true")
     parser.add_argument("names", nargs="*")
     a = parser.parse_args()
     pathlib.Path(a.out).mkdir(parents=True, exist_ok=True)
@@ -131,6 +174,8 @@ def main():
             if not a.bench:
                 sys.exit("--bench is needed to run")
             run(a, name)
+            if a.counters:
+                count(a, name)
         rows = read(a, name)
         print(name)
         for r in rows:
