@@ -17,6 +17,8 @@ import subprocess
 import sys
 import tempfile
 
+import origin
+
 
 def faster(first, second, by=1.0):
     """`first` takes less than `second` / by."""
@@ -81,6 +83,7 @@ def run(a, name):
         writer.writerow(["method", "us", "Meyer GTX 970 us"])
         for r in rows:
             writer.writerow([r["method"], r["us"], r["meyer_gtx970_us"] or ""])
+    origin.keep(pathlib.Path(a.out) / "meyer.json", name, rows, a.commit)
 
 
 OCCUPANCY = "sm__warps_active.avg.pct_of_peak_sustained_active"
@@ -163,6 +166,7 @@ def main():
     parser.add_argument("--repeat", type=int)
     parser.add_argument("--plot", action="store_true")
     parser.add_argument("--counters", action="store_true")
+    parser.add_argument("--commit", default="", help="of the benchmark, where the repository is not at hand; it is stored with the figures")
     parser.add_argument("names", nargs="*")
     a = parser.parse_args()
     pathlib.Path(a.out).mkdir(parents=True, exist_ok=True)

@@ -19,6 +19,8 @@ import sys
 import tempfile
 import time
 
+import origin
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EVERY_STEP, EVERY_20 = ["--rebuild", "1"], ["--rebuild", "20"]
 # The papers sort cell numbers by a radix sort; the default here counts by atomics.
@@ -319,6 +321,7 @@ def arguments():
     p.add_argument("--scale", type=float, default=1, help="of the numbers of particles")
     p.add_argument("--base", type=int, default=100000, help="grains that are settled, or in a slice of the drum, before images are put together")
     p.add_argument("--most", type=int, default=0, help="the most particles of a case (0: no limit)")
+    p.add_argument("--commit", default="", help="of the benchmark, where the repository is not at hand; papers.json stores it with the figures")
     p.add_argument("--list", action="store_true")
     p.add_argument("--plot", action="store_true")
     p.add_argument("--smoke", action="store_true", help="tiny, on the CPU unless --device cuda; fails where a row is not sane")
@@ -376,6 +379,7 @@ def write(a, name, figure, rows):
         table = csv.DictWriter(out, list(rows[0]))
         table.writeheader()
         table.writerows(rows)
+    origin.keep(pathlib.Path(a.out) / "papers.json", name, rows, a.commit)
 
 
 def read(path):
