@@ -12,6 +12,7 @@
 #include "detail/vtkDEMLabels.h"
 
 #include "vtkDataObject.h"
+#include "vtkCommunicator.h"
 #include "vtkFieldData.h"
 #include "vtkImageData.h"
 #include "vtkInformation.h"
@@ -126,6 +127,7 @@ public:
     this->Send(g.velocity, 3 * g.size);
     this->Send(g.angular_velocity, 3 * g.size);
     this->Send(g.material, g.size);
+    this->Send(g.temperature, g.size);
     dem::GrainContacts& c = this->Contacts;
     this->SendSize(c.size);
     this->Send(c.first, c.size);
@@ -377,6 +379,7 @@ int vtkDEMAverageAlgorithm::RequestData(
 {
   Internals& self = *this->Self;
   bool more = false;
+  int failed = 1;
   try
   {
     if (!self.Error.empty())
@@ -385,10 +388,17 @@ int vtkDEMAverageAlgorithm::RequestData(
     }
     this->ReadOutput(inputVector, outputVector);
     more = ++self.Next < self.Times.size();
+    failed = 0;
   }
   catch (const std::exception& e)
   {
     vtkErrorMacro(<< vtkDEMLabels::InMessage(e.what())); // the outputs stay empty
+  }
+  if (auto* controller = vtkDEMArrays::GetParallelController())
+  {
+    int any = 0;
+    controller->AllReduce(&failed, &any, 1, vtkCommunicator::MAX_OP);
+    more = more && !any; // an error of one rank ends the request of all
   }
   self.Continues = more;
   if (more)
@@ -481,7 +491,6 @@ void vtkDEMAverageAlgorithm::ReadOutput(
 
   vtkMultiProcessController* controller = vtkDEMArrays::GetParallelController();
   Input input(controller);
-  input.Device = dem::chooseDevice(static_cast<dem::DeviceKind>(this->Device));
   int continuum = particles && particles->GetNumberOfPoints() > 0 &&
     vtkDEMGrainInput::IsContinuum(particles) && !given;
   if (controller)
@@ -492,6 +501,7 @@ void vtkDEMAverageAlgorithm::ReadOutput(
   std::string error;
   try
   {
+    input.Device = dem::chooseDevice(static_cast<dem::DeviceKind>(this->Device));
     this->ReadInput(particles, contacts, input);
   }
   catch (const std::exception& e)
@@ -500,7 +510,12 @@ void vtkDEMAverageAlgorithm::ReadOutput(
   }
   if (controller)
   {
-    error = input.Shared.Error(error);
+    const int mine = error.empty() ? 0 : 1;
+    int any = 0;
+    controller->AllReduce(&mine, &any, 1, vtkCommunicator::MAX_OP);
+    const std::string of_first = input.Shared.Error(error);
+    error = of_first.empty() ? error : of_first;
+    error = any && error.empty() ? "Another rank has failed, see its message." : error;
   }
   if (!error.empty())
   {

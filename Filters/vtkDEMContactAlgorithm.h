@@ -2,10 +2,10 @@
  * @class   vtkDEMContactAlgorithm
  * @brief   base of DEM Contact Network and DEM Force Chains: their inputs
  *
- * Input port 0: grains, any point set with radii, of a DEM simulation or of files of any code, all
- * on one process. Input port 1, optional: contacts of port `Contacts` of a simulation or of
- * vtkDEMContactNetwork. Without it, and if input port 0 is port `Particles` of a simulation, the
- * contacts are those of that simulation.
+ * Input port 0: grains, any point set with radii, of a DEM simulation or of files of any code, on
+ * any ranks: rank 0 computes. Input port 1, optional: contacts of port `Contacts` of a simulation
+ * or of vtkDEMContactNetwork. Without it, and if input port 0 is port `Particles` of a simulation,
+ * the contacts are those of that simulation.
  */
 
 #ifndef vtkDEMContactAlgorithm_h

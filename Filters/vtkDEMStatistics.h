@@ -21,7 +21,7 @@
  * data `ExitId`, `ExitPosition`). Not counted: grains that appear, that vanish from files without
  * these arrays, or that pass and return between two outputs.
  *
- * Under MPI all grains must be on rank 0, as those of a simulation are; else an error.
+ * Under MPI rank 0 computes, with the grains of all ranks.
  */
 
 #ifndef vtkDEMStatistics_h

@@ -592,8 +592,8 @@ void vtkDEMTimelineAlgorithm::Answer(vtkInformationVector** inputVector,
     else if (computes)
     {
       this->Advance(slices, root, reply);
-      for (const std::string& sentence :
-        root ? this->GetRun().GetNews() : std::vector<std::string>())
+      const std::vector<std::string> news = this->GetRun().GetNews(); // collective
+      for (const std::string& sentence : root ? news : std::vector<std::string>())
       {
         vtkWarningMacro(<< this->AsShown(sentence));
       }

@@ -12,8 +12,9 @@
  * ProgressEvent). The outputs then show the time reached, and the next request continues from
  * there.
  *
- * Under MPI rank 0 computes, with the input of all ranks. The other ranks produce empty outputs of
- * the same structure.
+ * Under MPI the input may lie on all ranks. Rank 0 computes, and the other ranks produce empty
+ * outputs of the same structure; or all ranks share a run that is large enough (ShareScene), and
+ * each shows its part.
  *
  * A run is kept as long as its scene stays the same by value, whatever the MTime of this object.
  * Setting a property to another value and back before the next request keeps the run. So does an

@@ -84,7 +84,8 @@ public:
   virtual std::vector<std::string> GetWarnings() const = 0;
 
   /**
-   * Warnings about the last frame, one sentence each. Each is returned once per run.
+   * Warnings about the last frame, one sentence each. Each is returned once per run. Ranks that
+   * share the run call it together, and get the same.
    */
   virtual std::vector<std::string> GetNews() { return {}; }
 

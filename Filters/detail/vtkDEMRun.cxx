@@ -1,10 +1,37 @@
 #include "vtkDEMRun.h"
 
+#include "Core/RankChannel.h"
 #include "Measure/DomainMet.h"
 #include "Scene/Names.h"
 #include "Scene/SceneWarnings.h"
 
+#include <cstdint>
 #include <exception>
+
+namespace
+{
+
+//------------------------------------------------------------------------------
+// The warning about the lowest Id of all ranks. Collective.
+dem::DomainMet FirstOf(const dem::DomainMet& mine, dem::RankChannel& ranks)
+{
+  const auto count = static_cast<std::size_t>(ranks.ranks());
+  std::vector<std::int64_t> ids(count);
+  ranks.allGather(&mine.id, sizeof(mine.id), ids.data());
+  const dem::RankChannel::Bytes text(mine.text.begin(), mine.text.end());
+  const auto texts = ranks.exchange(std::vector<dem::RankChannel::Bytes>(count, text));
+  dem::DomainMet first;
+  for (std::size_t r = 0; r < count; ++r)
+  {
+    if (!texts[r].empty() && (first.text.empty() || ids[r] < first.id))
+    {
+      first = { std::string(texts[r].begin(), texts[r].end()), ids[r] };
+    }
+  }
+  return first;
+}
+
+} // namespace
 
 //------------------------------------------------------------------------------
 dem::SearchCounts vtkDEMRun::GetSearchCounts()
@@ -61,9 +88,13 @@ std::vector<std::string> vtkDEMRun::GetNews()
   {
     return {};
   }
-  const std::string met = dem::automaticDomainMet(this->GetScene(), *now);
-  this->DomainIsMet = !met.empty();
-  return this->DomainIsMet ? std::vector<std::string>{ met } : std::vector<std::string>{};
+  dem::DomainMet met = dem::automaticDomainMet(this->GetScene(), *now);
+  if (dem::RankChannel* ranks = this->GetRanks())
+  {
+    met = FirstOf(met, *ranks);
+  }
+  this->DomainIsMet = !met.text.empty();
+  return this->DomainIsMet ? std::vector<std::string>{ met.text } : std::vector<std::string>{};
 }
 
 //------------------------------------------------------------------------------

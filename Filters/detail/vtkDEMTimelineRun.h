@@ -196,6 +196,11 @@ protected:
     options.device_frame_memory = this->Common.DeviceFrameMemory;
   }
 
+  /**
+   * The ranks that share the run, or null.
+   */
+  dem::RankChannel* GetRanks() const { return this->Common.Ranks; }
+
   std::unique_ptr<TimelineT> Timeline;
   std::shared_ptr<const FrameT> LastFrame;
 

@@ -61,6 +61,19 @@ public:
     return *std::min_element(all.begin(), all.end());
   }
   bool any(int own, bool value) { return most(own, value ? 1 : 0) != 0; }
+  /// Adds up each value over all parts; each part has as many.
+  void sum(int own, std::vector<long long>& values)
+  {
+    const std::size_t n = values.size();
+    std::vector<long long> all(n * parts());
+    gatherBytes(own, values.data(), n * sizeof(long long), all.data());
+    for (std::size_t k = 0; k < n; ++k)
+    {
+      values[k] = 0;
+      for (std::size_t of = k; of < all.size(); of += n)
+        values[k] += all[of];
+    }
+  }
 
 protected:
   virtual void gatherBytes(int own, const void* value, std::size_t bytes, void* all) = 0;

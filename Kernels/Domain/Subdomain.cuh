@@ -50,6 +50,7 @@ public:
   int parts() const { return link_.parts(); }
   int own() const { return own_; }
   bool any(bool value) { return link_.any(own_, value); }
+  void sum(std::vector<long long>& values) { link_.sum(own_, values); }
   template <class Value>
   std::vector<Value> gather(const Value& value)
   {

@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -105,7 +104,7 @@ public:
   }
 
   /// Whether dissipated energy heats the grains.
-  bool takesDissipation() { return particles.passiveData(kFrictionHeat) != nullptr; }
+  bool takesDissipation() const { return particles.takesDissipation(); }
 
   /// Words of the heat totals (HeatBooks) of this part.
   std::vector<unsigned long long> words() const { return books_.words(); }
@@ -294,11 +293,7 @@ private:
     if (!domain_)
       return;
     std::vector<long long> sums = of_flux_.host();
-    for (long long& sum : sums)
-    {
-      const std::vector<long long> of_parts = domain_->gather(sum);
-      sum = std::accumulate(of_parts.begin(), of_parts.end(), 0ll);
-    }
+    domain_->sum(sums);
     of_flux_.assign(sums);
   }
 

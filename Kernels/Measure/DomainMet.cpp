@@ -28,17 +28,18 @@ std::string firstExit(const Domain& domain, const Frame& frame)
 
 } // namespace
 
-std::string automaticDomainMet(const Scene& scene, const Frame& frame)
+DomainMet automaticDomainMet(const Scene& scene, const Frame& frame)
 {
   const Domain& domain = scene.domain;
   if (!domain.limited || !domain.automatic)
     return {};
   const std::string cure = "To give grains more room, switch Automatic Domain off and set Domain.";
   if (frame.statistics.lost > 0)
-    return cure + " " + std::to_string(frame.statistics.lost) +
-      (frame.statistics.lost == 1 ? " grain has" : " grains have") +
-      " left the automatic domain (" + domainText(domain) + ") by t = " + number(frame.time, 4) +
-      " s" + firstExit(domain, frame) + ".";
+    return { cure + " " + std::to_string(frame.statistics.lost) +
+        (frame.statistics.lost == 1 ? " grain has" : " grains have") +
+        " left the automatic domain (" + domainText(domain) + ") by t = " + number(frame.time, 4) +
+        " s" + firstExit(domain, frame) + ".",
+      -1 };
   // axis of gravity, whose two borders are floor and top
   const Vec3d& g = scene.gravity;
   int axis = 0;
@@ -54,10 +55,11 @@ std::string automaticDomainMet(const Scene& scene, const Frame& frame)
           continue; // grains may rest there
         const double border = side ? domain.upper[k] : domain.lower[k];
         if (out * (border - frame.position[3 * i + static_cast<std::size_t>(k)]) <= frame.radius[i])
-          return cure + " Grain " + std::to_string(frame.id[i]) + " touches the " +
-            (side ? "upper" : "lower") + " border in " + "xyz"[k] +
-            ", which acts as a wall, at t = " + number(frame.time, 4) +
-            " s; the automatic domain is " + domainText(domain) + ".";
+          return { cure + " Grain " + std::to_string(frame.id[i]) + " touches the " +
+              (side ? "upper" : "lower") + " border in " + "xyz"[k] +
+              ", which acts as a wall, at t = " + number(frame.time, 4) +
+              " s; the automatic domain is " + domainText(domain) + ".",
+            frame.id[i] };
       }
   return {};
 }

@@ -173,6 +173,8 @@ public:
   const std::optional<Buffer<double>>& passive(std::size_t k) const { return columns_.passive[k]; }
   /// Whether the run has heat transfer.
   bool hasHeat() const { return columns_.passive[kHeatFlow].has_value(); }
+  /// Whether dissipated energy heats the particles. The same on all parts, also on empty ones.
+  bool takesDissipation() const { return columns_.passive[kFrictionHeat].has_value(); }
   /// Its values by particle, or null.
   double* passiveData(std::size_t k)
   {

@@ -239,6 +239,26 @@ TEST_P(Parts, HeatInHotGas)
   expectSameBits(s, 4000, { 2, 5, 8 });
 }
 
+// Parts without grains take part in all sums.
+TEST_P(Parts, HeatOfFewGrains)
+{
+  dem::Scene s = emptyScene();
+  s.heat.model = dem::HeatModel::Conduction;
+  s.heat.dissipation = true;
+  s.materials[0].friction = 0.5;
+  s.domain.lower = { -0.01, -0.01, 0 };
+  s.domain.upper = { 0.01, 0.01, 0.02 };
+  addSphere(s, { 0, 0, 0.0021 }, 0.002, { 0.1, 0, -0.3 });
+  s.walls.push_back(heated(planeWall({ 0, 0, 0 }, { 0, 0, 1 }), 400));
+  dem::Simulation one = simulate(s), sim = run(s, 3);
+  for (dem::Simulation* each : { &one, &sim })
+    each->advanceTo(1000);
+  EXPECT_GT(one.statistics().heat_from_dissipation, 0);
+  EXPECT_SAME_BITS(one.frame(withTemperature()), sim.frame(withTemperature()));
+  EXPECT_TRUE(one.save() == sim.save());
+  EXPECT_EQ(one.statistics().dissipation_in_walls, sim.statistics().dissipation_in_walls);
+}
+
 // A temperature that fails on one part fails on all, with the message of one part.
 TEST_P(Parts, HeatFails)
 {

@@ -140,7 +140,7 @@ TEST(AutomaticDomain, GrainsThatTouchItAreTold)
     moved.particles.position[0] = x;
     moved.end_time = moved.output_interval = moved.time_step = 1e-6;
     dem::Simulation sim(moved, {});
-    return dem::automaticDomainMet(scene, sim.frame());
+    return dem::automaticDomainMet(scene, sim.frame()).text;
   };
   const Vec3d at_top{ 0, 0, 0.1 - 0.999 * r }, at_floor{ 0, 0, -0.05 + 0.999 * r },
     aside{ -0.1 + 0.999 * r, 0, 0 };
@@ -171,7 +171,7 @@ TEST(AutomaticDomain, GrainsThatTouchItAreTold)
   s.output_interval = 0.5;
   dem::Simulation sim(s, {});
   sim.advanceTo(2 * sim.plan().steps_per_output);
-  const std::string gone = dem::automaticDomainMet(s, sim.frame());
+  const std::string gone = dem::automaticDomainMet(s, sim.frame()).text;
   EXPECT_HOLDS(gone, "1 grain has left the automatic domain (x -0.1 to 0.1");
   EXPECT_HOLDS(gone, ", grain 0 through the lower border in z.");
 }
