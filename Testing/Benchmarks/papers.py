@@ -91,8 +91,8 @@ DRUM_MATCH = ("the coater's shape is not given: matched are N, the grid of 410 x
               "restart after a turn but slices tilted until they flow, put together as mirror images, history begun anew")
 LIST_MATCH = ("Kureck's lists: each pair once, unsorted, sums by atomics, no history. Per contact: the slots of a particle halved in the warp (5.1), pairs beyond "
               "them by votes (5.2); atomics alone: without reductions. Per particle: a thread for the slots of a particle, one for each pair beyond them. A pair "
-              "is in the row of its lower Id, so slots are counted by atomics; there in the row of the particle that found it. Rows 'sorted, history': ascending "
-              "Ids, a pair in both rows, sums in a fixed order")
+              "is in the row of its lower Id, so slots are counted by atomics; there in the row of the particle that found it. Rows 'sorted, history' of 6.2: ascending "
+              "Ids, a pair in both rows, sums in a fixed order. Rows 'history' of 6.3.7 and 'sorted, symmetric': each pair once, ascending Ids, summed as the unsorted")
 INTERVAL_MATCH = DRUM_MATCH + ("; data start in an order at random, as after long mixing; sort interval in steps of 2e-5 s, and in seconds as the "
                                "thesis's")
 BOX_MATCH = "the box is not given: matched is N"
@@ -171,7 +171,7 @@ FIGURES = {
         source="Kureck 2016, table 6.2: hybrid list by static size, 1 M spheres settled in a box (GTX Titan X)", matched=BOX_MATCH + ENTRIES_MATCH + "; " + LIST_MATCH,
         cases=[("settled", 1000000)], base=62500,  # sixteen images of it make a million
         variants=with_all({**lists([0, 1, 2, 4, 8, 16, 32]), **lists([0, 8], ["contact, atomics alone"]), **sorted_lists([0, 8, 16]),
-                           "8, per contact, sorted, symmetric": hybrid(8, "Contact") + ["--symmetric-list", "--half-search", "--no-history"],
+                           "8, per contact, sorted, symmetric": hybrid(8, PER["contact"]) + ["--symmetric-list", "--half-search", "--no-history"],
                            "8, warp reduction, sorted, history": hybrid(8, "Contact, Warp Reduction"),
                            "static, tuned": ["--neighbor-list", "Static"]}, GRID + EVERY_STEP + ENTRIES_1M) |
         {"the default": EVERY_STEP + ENTRIES_1M, "the default, no history": EVERY_STEP + ENTRIES_1M + ["--no-history"]} |
@@ -283,10 +283,10 @@ FIGURES = {
         columns=["time", "steps_per_second"]),
     "kureck_6_3_6": dict(
         source="Kureck 2016, 6.3.6: cost of history, 1 M spheres in the drum", matched=DRUM_MATCH + "; his dynamic list: with history sorted by row and kept in place, "
-        "without it neither kept nor sorted; each pair once, sums by atomics", cases=[("drum", 1000000)],
-        variants={"dynamic list, history, every step": GRID + EVERY_STEP + hybrid(0, "Contact") + ["--symmetric-list", "--half-search"],
-                  "dynamic list, no history, every step": GRID + EVERY_STEP + hybrid(0, "Contact") + UNSORTED,
-                  "dynamic list, no history, sorted, every step": GRID + EVERY_STEP + hybrid(0, "Contact") + [o for o in UNSORTED if o not in ("--list-order", "Unsorted")],
+        "without it neither kept nor sorted; each pair once, pairs of a sphere summed by votes (5.2), then by atomics", cases=[("drum", 1000000)],
+        variants={"dynamic list, history, every step": GRID + EVERY_STEP + hybrid(0, PER["contact"]) + ["--symmetric-list", "--half-search"],
+                  "dynamic list, no history, every step": GRID + EVERY_STEP + hybrid(0, PER["contact"]) + UNSORTED,
+                  "dynamic list, no history, sorted, every step": GRID + EVERY_STEP + hybrid(0, PER["contact"]) + [o for o in UNSORTED if o not in ("--list-order", "Unsorted")],
                   "the default, history, every step": EVERY_STEP, "the default, no history, every step": EVERY_STEP + ["--no-history"],
                   "the default, history, 20 steps": EVERY_20, "the default, no history, 20 steps": EVERY_20 + ["--no-history"]},
         x=None, y=["steps_per_second"],
@@ -296,9 +296,9 @@ FIGURES = {
         source="Kureck 2016, 6.3.7: what static lists are for, and the fastest way to track contacts (his open questions), 1 M spheres", matched=BOX_MATCH +
         "; drum: " + DRUM_MATCH + "; " + LIST_MATCH, cases=[("settled", 1000000), ("drum", 1000000)], base=62500,
         variants={f"{name}, {often}": GRID + rate + options for often, rate in (("every step", EVERY_STEP), ("20 steps", EVERY_20)) for name, options in
-                  {"dynamic, unsorted, no history": hybrid(0, "Contact") + UNSORTED, "static 8, unsorted, no history": lists([8])["8, per contact"],
-                   "dynamic, history in place": hybrid(0, "Contact") + ["--symmetric-list", "--half-search"],
-                   "static 8, history": hybrid(8, "Contact") + ["--symmetric-list", "--half-search"],
+                  {"dynamic, unsorted, no history": hybrid(0, PER["contact"]) + UNSORTED, "static 8, unsorted, no history": lists([8])["8, per contact"],
+                   "dynamic, history in place": hybrid(0, PER["contact"]) + ["--symmetric-list", "--half-search"],
+                   "static 8, history": hybrid(8, PER["contact"]) + ["--symmetric-list", "--half-search"],
                    "static 8, per particle, history": hybrid(8, "Particle") + ["--symmetric-list", "--half-search"],
                    "slots alone, per particle, history": ["--neighbor-list", "Static", "--symmetric-list", "--half-search"]}.items()} |
         {"the default, history, every step": EVERY_STEP, "the default, no history, every step": EVERY_STEP + ["--no-history"],
