@@ -27,7 +27,8 @@ enum class CellOrder
   Tiles     ///< columns of 4 x 4 cells, layer by layer: compact, and rows in x are at most two runs
 };
 
-/// How a CUDA device sorts particles by cell. The CPU always sorts keys.
+/// How a CUDA device sorts particles by cell. Used when the particle data are sorted; a list that
+/// is made between two sorts (SortKind) sorts keys by radix. The CPU always sorts keys.
 enum class CellSort
 {
   Counting, ///< atomic counts of each cell, and their scan; the fastest
@@ -87,7 +88,8 @@ struct BroadPhaseOptions
   CellOrder cell_order = CellOrder::RowMajor; ///< Sorted Grid
   CellSort cell_sort = CellSort::Counting;    ///< Sorted Grid, Hierarchical Grid
   /// Sorted Grid, Linked Cells, Fixed Cells: at most this number of cells for each particle (65536
-  /// cells are always allowed). Cells grow beyond it. 0: no limit but 2e9 cells.
+  /// cells are always allowed). Cells grow beyond it. 0: no limit but 2e9 cells. With other kinds,
+  /// Automatic too, another value than 8 is refused.
   int cells_per_particle = 8;
   LinkedCellsForm linked_cells = LinkedCellsForm::Loose;    ///< Linked Cells
   FixedCellsForm fixed_cells = FixedCellsForm::ColumnMajor; ///< Fixed Cells
@@ -139,7 +141,7 @@ struct SearchChoice
   std::uint64_t cell_capacity = 0;                 ///< slots of a fixed cell
   std::uint64_t cells_redone = 0; ///< times that fixed cells overflowed, grew and were filled again
   int levels = 0;                 ///< grids of a Hierarchical Grid
-  std::uint64_t bytes = 0;        ///< memory of the search
+  std::uint64_t bytes = 0;        ///< memory in use by the search
 };
 
 } // namespace dem

@@ -14,8 +14,8 @@ enum class Stage
   Build,      // order of the particles and structure of the search
   ListPairs,  // candidate pairs, and their history
   ListWalls,  // candidates of walls, and their history
-  PairForces, // with the search, where each step searches
-  WallForces
+  PairForces, // with the search, where each step searches; with walls, where there are shapes
+  WallForces  // of spheres
 };
 
 /// Times the stages after start(). The host then waits for the device in each stage, so steps take

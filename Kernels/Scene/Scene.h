@@ -73,7 +73,6 @@ enum class Precision
   Double ///< all double
 };
 
-/// Everything that defines a run, except the device.
 /// Checkpoint files of a case. They have no effect on the result.
 struct StoreOptions
 {
@@ -83,6 +82,7 @@ struct StoreOptions
   std::string restart; ///< checkpoint that the run starts from; empty = the initial particles
 };
 
+/// Everything that defines a run, except the device.
 struct Scene
 {
   std::vector<Material> materials{ Material{} };

@@ -216,6 +216,17 @@ void validateBroadPhase(const BroadPhaseOptions& o)
     std::string("CellSort 'Radix' does not go with BroadPhase '") + name(o.kind) +
       "': only Sorted Grid and Hierarchical Grid sort particles by cell. Choose one of them, or "
       "set CellSort to Counting.");
+  constexpr int kCells = BroadPhaseOptions{}.cells_per_particle;
+  require(o.cells_per_particle == kCells || o.kind == BroadPhaseKind::SortedGrid ||
+      o.kind == BroadPhaseKind::LinkedCells || o.kind == BroadPhaseKind::FixedCells,
+    "CellsPerParticle " + std::to_string(o.cells_per_particle) + " does not go with BroadPhase '" +
+      name(o.kind) +
+      "': only Sorted Grid, Linked Cells and Fixed Cells take their number of cells from it. "
+      "Choose one of them, or set CellsPerParticle to " +
+      std::to_string(kCells) + ".");
+  require(o.hash_order == HashOrder::Curve || o.kind == BroadPhaseKind::HashedGrid,
+    std::string("HashOrder 'Bucket' does not go with BroadPhase '") + name(o.kind) +
+      "': only Hashed Infinite Grid has buckets. Choose it, or set HashOrder to Z-Order Curve.");
   if (!o.half_search)
     return;
   require(o.kind == BroadPhaseKind::SortedGrid || o.kind == BroadPhaseKind::Bvh,

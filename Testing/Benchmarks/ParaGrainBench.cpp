@@ -50,7 +50,7 @@ constexpr const char* kHelp =
   "  --variants FILE        a JSON list of lists of options: the case is prepared once and timed "
   "with each; --json gets a list of results\n"
   "  --stages               then time the stages of some more steps (those of one launch have "
-  "none)\n"
+  "none; for shapes pair_force_ms holds the forces of walls too)\n"
   "  --series K             also the speed in each of K parts of the timed steps\n"
   "  --shuffle              put the grains' data in an order at random before the first step\n"
   "  --data DIR             the folder Data, for geometry (default: the one it was built from)\n"

@@ -567,7 +567,7 @@ SearchChoice CandidateSearch<Exec>::choice() const
     c.cells_redone = redone_;
   }
   const auto add = [&](const auto&... buffers) {
-    c.bytes = (std::uint64_t(0) + ... + (buffers.capacity() * sizeof(*buffers.data())));
+    c.bytes = (std::uint64_t(0) + ... + (buffers.size() * sizeof(*buffers.data())));
   };
   add(keys_, keys_other_, item_, item_other_, codes_, codes_other_, long_codes_, long_codes_other_,
     axis_code_, cell_start_, cell_count_, next_, slot_, most_, used_, links_, device_levels_, left_,

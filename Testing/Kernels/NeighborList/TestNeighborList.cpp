@@ -81,6 +81,7 @@ void choose(dem::Scene& s, const NeighborListOptions& list)
 }
 
 // Largest difference of the components of forces and of torques, over the largest component.
+// NaN if a value is not a number, or if nothing acts.
 double forceDifference(const dem::Frame& wanted, const dem::Frame& f)
 {
   double largest[2] = {}, worst[2] = {};
@@ -90,11 +91,14 @@ double forceDifference(const dem::Frame& wanted, const dem::Frame& f)
       { wanted.torque[k], f.torque[k] } };
     for (int t = 0; t < 2; ++t)
     {
+      const double difference = std::fabs(pairs[t][0] - pairs[t][1]);
       largest[t] = std::max(largest[t], std::fabs(pairs[t][0]));
-      worst[t] = std::max(worst[t], std::fabs(pairs[t][0] - pairs[t][1]));
+      if (std::isnan(difference) || difference > worst[t]) // NaN then stays
+        worst[t] = difference;
     }
   }
-  return std::max(worst[0] / largest[0], worst[1] / largest[1]);
+  const double force = worst[0] / largest[0], torque = worst[1] / largest[1];
+  return force <= torque || std::isnan(torque) ? torque : force;
 }
 
 class NeighborList : public BackendTest

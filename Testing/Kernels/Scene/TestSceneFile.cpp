@@ -139,13 +139,14 @@ TEST_F(SceneFile, UnsortedListsAreRead)
 {
   json d = minimal();
   d["broad_phase"] = "Sorted Grid";
-  d["broad_phase_options"] = { { "cell_sort", "Radix" } };
+  d["broad_phase_options"] = { { "cell_sort", "Radix" }, { "cells_per_particle", 3 } };
   d["neighbor_list"] = "Hybrid";
   d["neighbor_list_options"] = { { "static_size", 8 }, { "symmetric", true },
     { "thread_per", "Contact, Halving Reduction" }, { "list_order", "Unsorted" } };
   d["contact_model"] = { { "tangential_history", false } };
   const dem::Scene s = parse(d);
   EXPECT_EQ(s.broad_phase.cell_sort, dem::CellSort::Radix);
+  EXPECT_EQ(s.broad_phase.cells_per_particle, 3);
   EXPECT_EQ(s.neighbor_list.order, dem::ListOrder::Unsorted);
   EXPECT_EQ(s.neighbor_list.thread_per, dem::ThreadPer::ContactHalving);
   EXPECT_TRUE(s.neighbor_list.symmetric);
@@ -181,7 +182,7 @@ TEST_F(SceneFile, EverythingIsRead)
       "rolling_model": "EPSD", "rolling_damping": 0.4, "collision_time": 2e-3, "normal_stiffness": 100, "stiffness_ratio": 0.3 },
     "time_step": 1e-5, "end_time": 2, "output_interval": 0.02, "precision": "Double", "integrator": "Gear Predictor-Corrector", "broad_phase": "Hashed Infinite Grid", "neighbor_list": "Hybrid",
     "neighbor_list_options": { "static_size": 6, "symmetric": true, "thread_per": "Contact" },
-    "broad_phase_options": { "cell_order": "Morton", "cells_per_particle": 3, "hash_order": "Bucket", "linked_cells": "Tight", "fixed_cells": "Counted", "cell_capacity": 12, "hash_function": "Universal",
+    "broad_phase_options": { "cell_order": "Morton", "cells_per_particle": 8, "hash_order": "Bucket", "linked_cells": "Tight", "fixed_cells": "Counted", "cell_capacity": 12, "hash_function": "Universal",
       "hash_table_factor": 5, "bvh_key_bits": 30, "half_search": false, "triangle_search": "Uniform Grid" },
     "sort_particles": "Every Time", "sort_steps": 7, "sort_time": 0.25,
     "skin": 0.001, "contact_statistics": true, "initial_overlap_tolerance": 0.1, "relax_initial_overlaps": true,
@@ -246,7 +247,6 @@ TEST_F(SceneFile, EverythingIsRead)
   dem::BroadPhaseOptions search;
   search.kind = dem::BroadPhaseKind::HashedGrid;
   search.cell_order = dem::CellOrder::Morton;
-  search.cells_per_particle = 3;
   search.hash_order = dem::HashOrder::Bucket;
   search.linked_cells = dem::LinkedCellsForm::Tight;
   search.fixed_cells = dem::FixedCellsForm::Counted;
