@@ -29,7 +29,8 @@ SUFFIXES = ("h", "cuh", "cu", "cpp", "cxx", "inl", "py", "md", "xml", "xml.in", 
 PATH = re.compile(r"^[\w.*+-]+(/[\w.*+-]+)*/?$")
 # Programs and the source that reads their options.
 PROGRAMS = {"paragrain-bench": "Testing/Benchmarks/ParaGrainBench.cpp", "paragrain-bench-mpm": "Testing/Benchmarks/MpmBench.cpp",
-            "paragrain-bench-analysis": "Testing/Benchmarks/AnalysisBench.cpp", "paragrain-validate": "Testing/Validation/Main.cpp",
+            "paragrain-bench-analysis": "Testing/Benchmarks/AnalysisBench.cpp", "paragrain-bench-tree": "Testing/Benchmarks/TreeQuality.cpp",
+            "paragrain-validate": "Testing/Validation/Main.cpp",
             "paragrain-tests": None, "paragrain-tests-emulated": None, "paragrain-state-hashes": None, "paragrain-properties": None}
 DEV_OPTIONS = {"bench": "Testing/Benchmarks/ParaGrainBench.cpp", "validate": "Testing/Validation/Main.cpp"}
 INTERPRETERS = {"python3", "pvpython", "pvbatch", "bash"}
