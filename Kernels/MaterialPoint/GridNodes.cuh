@@ -36,19 +36,21 @@ public:
     const std::size_t nodes = order_.nodes();
     const std::size_t tile = std::size_t(order_.blocks()) * 4 * SplineTraits<spline>::kTile *
       SplineTraits<spline>::kTile * SplineTraits<spline>::kTile;
+    const std::size_t sums = sumsInTiles() ? 0 : nodes;
     requireWithinLimit(scene_,
-      static_cast<double>(tile * sizeof(Real) + nodes * (sizeof(Vec4<Real>) + 8)) +
+      static_cast<double>(tile * sizeof(Real) + (nodes + sums) * sizeof(Vec4<Real>) + nodes * 8) +
         12. * order_.grid().total());
-    if (tile > tile_.capacity() || nodes > velocity_.capacity())
+    if (tile > tile_.capacity() || nodes > velocity_.capacity() || sums > sum_.capacity())
       requireMemory<Exec>(1.2 *
             (static_cast<double>(tile) * sizeof(Real) +
-              static_cast<double>(nodes) * sizeof(Vec4<Real>)) -
-          static_cast<double>(
-            tile_.capacity() * sizeof(Real) + velocity_.capacity() * sizeof(Vec4<Real>)),
+              static_cast<double>(nodes + sums) * sizeof(Vec4<Real>)) -
+          static_cast<double>(tile_.capacity() * sizeof(Real) +
+            (velocity_.capacity() + sum_.capacity()) * sizeof(Vec4<Real>)),
         "A grid of " + std::to_string(order_.blocks()) + " blocks of 4 x 4 x 4 cells of " +
           std::to_string(scene_.grid_spacing) + " m");
     tile_.resize(tile, 1.2);
     velocity_.resize(nodes, 1.2);
+    sum_.resize(sums, 1.2);
   }
 
   /// Adds load(i) of all points to the tiles of their blocks.
@@ -87,8 +89,6 @@ public:
     const PointsView<Real> points = points_.view();
     const BlockGrid& grid = order_.grid();
     const std::uint32_t entries = points_.entries();
-    if (!sumsInTiles())
-      sum_.resize(order_.nodes(), 1.2);
     if (scene_.grid_transfer == GridTransfer::Global)
     {
       sum_.zero();

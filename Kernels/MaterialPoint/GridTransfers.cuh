@@ -120,7 +120,8 @@ struct GiveToNode
 };
 
 /// GridTransfer::Pull: a node a thread, which reads the points of the bins that see it in ascending
-/// bin and place in memory.
+/// bin and place in memory, from global memory. Meyer 2019 stages the points of a block and its
+/// halo in shared memory between barriers (BenchGive.cuh, GivePull).
 template <Spline spline, class Real, class Load>
 struct PullPoints
 {

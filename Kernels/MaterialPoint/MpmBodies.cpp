@@ -2,6 +2,7 @@
 
 #include "Core/Error.h"
 #include "MaterialPoint/MpmFill.h"
+#include "Scene/AutomaticDomain.h"
 
 #include <algorithm>
 #include <cmath>
@@ -221,18 +222,18 @@ void setAutomaticDomain(const std::vector<Body>& bodies, Scene& scene)
   boundsOf(bodies, lower, upper);
   const Vec3d size = upper - lower;
   double margin = 0.5 * std::max({ size.x, size.y, size.z });
+  const dem::Box met{ lower, upper };
+  dem::Box all = met;
   for (const dem::Wall& wall : scene.walls)
-  {
-    for (const Vec3d& p : wall.points)
-    {
-      lower = { std::min(lower.x, p.x), std::min(lower.y, p.y), std::min(lower.z, p.z) };
-      upper = { std::max(upper.x, p.x), std::max(upper.y, p.y), std::max(upper.z, p.z) };
-    }
-    margin = 0;
-  }
+    for (const Vec3d& p : dem::wallCorners(wall, met))
+      if (dem::isFinite(p))
+      {
+        all.add(p);
+        margin = 0;
+      }
   margin = std::max(margin, 4 * scene.grid_spacing);
-  lower = lower - Vec3d{ margin, margin, margin };
-  upper = upper + Vec3d{ margin, margin, margin };
+  lower = all.lower - Vec3d{ margin, margin, margin };
+  upper = all.upper + Vec3d{ margin, margin, margin };
 }
 
 } // namespace mpm

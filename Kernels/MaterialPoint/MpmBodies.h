@@ -71,8 +71,9 @@ PointInput makePoints(const std::vector<Body>& bodies, const std::vector<Materia
 void fillScene(
   const std::vector<Body>& bodies, double spacing, const FillOptions& options, Scene& scene);
 
-/// Sets the corners of the domain: the bounds of bodies and walls and a margin of four cells, or
-/// half the size of the bodies without meshes as walls. Needs walls and grid spacing of the scene.
+/// Sets the corners of the domain: the bounds of bodies and walls at the start and a margin of four
+/// cells; without walls half the size of the bodies, if that is more. An infinite plane counts as
+/// far as bodies lie in front of it. Needs walls and grid spacing of the scene.
 void setAutomaticDomain(const std::vector<Body>& bodies, Scene& scene);
 
 } // namespace mpm

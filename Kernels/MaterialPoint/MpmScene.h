@@ -157,7 +157,8 @@ enum class GridTransfer
   Tiles,        ///< blocks in shared memory and registers (Tiles.cuh); the fastest
   Sync,         ///< a bin a thread, one node of the support after the other between barriers
   SharedAtomic, ///< a bin a thread, atomic additions in shared memory; gives up equal bits
-  Pull,         ///< a node a thread, which reads the points of its bins
+  Pull,         ///< a node a thread, which reads the points of its bins from global memory, without
+                ///< Meyer's staging in shared memory
   Global,       ///< a point a thread, atomic additions in global memory; gives up equal bits
   GlobalSupport ///< a point and a node a thread, as Global; gives up equal bits
 };
@@ -172,7 +173,7 @@ inline bool addsInAnyOrder(GridTransfer transfer)
     transfer == GridTransfer::GlobalSupport;
 }
 
-/// How points read from the nodes in an explicit run. Both give the same bits.
+/// How points read from the nodes in an explicit run. Both give the same bits. FLIP needs Shared.
 enum class PointTransfer
 {
   Shared, ///< from a tile in shared memory

@@ -14,6 +14,7 @@
 #include "Scene/File/WallReader.h"
 #include "Scene/Names.h"
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <new>
@@ -81,6 +82,9 @@ const json& valueAt(const json& values, std::size_t i, bool one_each)
 
 void readPoints(const ReaderContext& in, const json& node, const std::string& pointer, Body& body)
 {
+  if (node.contains("density") && node.contains("mass") && node.contains("volume"))
+    in.fail(pointer + "/density",
+      "has no effect on points that have \"mass\" and \"volume\". Leave out one of the three.");
   const std::size_t n = node["position"].size();
   const auto check = [&](const char* key, bool is_list) {
     if (is_list && node[key].size() != n)
@@ -186,16 +190,45 @@ Body readBody(ReaderContext& in, const json& node, const std::string& pointer, s
   return body;
 }
 
+void failForFriction(
+  const ReaderContext& in, const std::string& pointer, const std::string& what, const char* cure)
+{
+  in.fail(pointer, "has no effect, since " + what + ". Leave it out, or " + cure + ".");
+}
+
 void readWallContacts(const ReaderContext& in, Scene& scene)
 {
+  const char* cure = "set \"wall_contact\" to \"Separate\"";
   WallContact standard;
   readRows(in.document, standard);
+  bool is_used = standard.kind == Contact::Separate; // the friction of all walls
   for (std::size_t i = 0; i < scene.walls.size(); ++i)
   {
+    const json& node = in.document["walls"][i];
     WallContact contact = standard;
-    readRows(in.document["walls"][i], contact);
+    readRows(node, contact);
+    const bool slides = contact.kind == Contact::Separate, own = node.contains("wall_friction");
+    if (own && !slides)
+      failForFriction(in, "/walls/" + std::to_string(i) + "/wall_friction",
+        std::string("the wall has the contact \"") + name(contact.kind) + "\"", cure);
+    is_used = is_used || (slides && !own);
     scene.wall_contacts.push_back(contact);
   }
+  if (in.document.contains("wall_friction") && !is_used)
+    failForFriction(in, "/wall_friction",
+      std::string("walls have the contact \"") + name(standard.kind) + "\" or their own friction",
+      cure);
+}
+
+/// Events of a file have the units of the keys of a material, a scene has SI units.
+void toSiUnits(std::vector<dem::Event>& events)
+{
+  dem::forRows<Material>([&](const auto& row) {
+    for (dem::Event& event : events)
+      if (row.is_steered && event.property == row.property)
+        for (double& value : event.value)
+          value *= row.factor;
+  });
 }
 
 void readDomain(const ReaderContext& in, const std::vector<Body>& bodies, Scene& scene)
@@ -206,6 +239,11 @@ void readDomain(const ReaderContext& in, const std::vector<Body>& bodies, Scene&
   for (std::size_t b = 0; node.contains("border") && b < std::size(dem::kBorderKeys); ++b)
     get(node["border"], dem::kBorderKeys[b], kBorderNames, std::size(kBorderNames),
       scene.domain.border[b]);
+  if (node.contains("border_friction") &&
+    std::find(scene.domain.border.begin(), scene.domain.border.end(), Border::Separate) ==
+      scene.domain.border.end())
+    failForFriction(in, "/domain/border_friction", "no border is \"Separate\"",
+      "set a \"border\" to \"Separate\"");
   if (!node.contains("lower"))
     setAutomaticDomain(bodies, scene);
 }
@@ -253,6 +291,7 @@ FileScene sceneOf(const dem::detail::SceneDocument& document, const FileLimits& 
   kinds.size = steeredSize;
   kinds.wall_properties = "WallRate, WallVelocity and WallContactFriction";
   scene.events = readEvents(in, kinds);
+  toSiUnits(scene.events);
   FillOptions fill;
   get(in.document, "points_per_axis", fill.points_per_axis);
   get(in.document, "jitter", fill.jitter);

@@ -187,6 +187,9 @@ void validateTransfers(const Scene& s)
       " goes with the GridTransfer Sync and Shared Atomic "
       "alone, and the scene has '" +
       name(s.grid_transfer) + "'. Set Batching to 1.");
+  require(s.point_transfer == PointTransfer::Shared || s.transfer != Transfer::FLIP,
+    "PointTransfer 'Global' does not go with the Transfer FLIP, whose points see the nodes before "
+    "the forces from shared memory. Set PointTransfer to Shared, or use APIC or PIC.");
   const bool plain = s.grid_transfer == GridTransfer::Tiles &&
     s.point_transfer == PointTransfer::Shared && s.point_order == PointSorting::Deep;
   require(plain || s.integration == TimeIntegration::Explicit,

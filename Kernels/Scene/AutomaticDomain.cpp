@@ -29,6 +29,25 @@ struct Shifts
   double speed = 0;
 };
 
+// The extremes along x, y and z of a circle around an axis.
+void addRing(const Vec3d& centre, const Vec3d& axis, double radius, std::vector<Vec3d>& corners)
+{
+  const Vec3d a = direction(axis);
+  for (int k = 0; k < 3; ++k)
+  {
+    Vec3d out{};
+    out[k] = radius * std::sqrt(std::max(0.0, 1 - a[k] * a[k]));
+    corners.push_back(centre + out);
+    corners.push_back(centre - out);
+  }
+}
+
+Vec3d cornerOf(const Vec3d& lower, const Vec3d& upper, int corner)
+{
+  return { corner & 1 ? upper.x : lower.x, corner & 2 ? upper.y : lower.y,
+    corner & 4 ? upper.z : lower.z };
+}
+
 /// The number of motions of a wall, and one of them.
 std::size_t motionsOf(const Wall& wall) { return 1 + wall.further_motions.size(); }
 const Motion& motionOf(const Wall& wall, std::size_t part)
@@ -180,67 +199,13 @@ private:
     all_.add(p);
   }
 
-  void addRing(const Vec3d& centre, const Vec3d& axis, double radius, const Motion& motion)
-  {
-    const Vec3d a = direction(axis);
-    for (int k = 0; k < 3; ++k)
-    {
-      Vec3d out{};
-      out[k] = radius * std::sqrt(std::max(0.0, 1 - a[k] * a[k]));
-      addMoved(centre + out, motion);
-      addMoved(centre - out, motion);
-    }
-  }
-
   void addWall(std::size_t w)
   {
     const Wall& wall = scene_.walls[w];
     walls_.push_back({});
     std::swap(all_, walls_.back()); // collect the box of this wall alone, for its translation
-    switch (wall.kind)
-    {
-      case WallKind::Mesh:
-        for (const Vec3d& p : wall.points)
-          addMoved(p, wall.motion);
-        break;
-      case WallKind::Plane:
-      {
-        const Vec3d n = direction(wall.normal);
-        for (int corner = 0; corner < 8; ++corner)
-        {
-          Vec3d p = wall.origin;
-          for (int k = 0; k < 3 && !grains_.empty(); ++k)
-            p[k] = (corner >> k & 1) ? grains_.upper[k] : grains_.lower[k];
-          addMoved(p - dot(p - wall.origin, n) * n, wall.motion);
-        }
-        break;
-      }
-      case WallKind::Rectangle:
-        for (int corner = 0; corner < 4; ++corner)
-          addMoved(wall.origin + static_cast<double>(corner & 1) * wall.edge_u +
-              static_cast<double>(corner >> 1) * wall.edge_v,
-            wall.motion);
-        break;
-      case WallKind::Line:
-        addMoved(wall.origin, wall.motion);
-        addMoved(wall.end, wall.motion);
-        break;
-      case WallKind::Box:
-        for (int corner = 0; corner < 8; ++corner)
-        {
-          Vec3d p = wall.origin;
-          for (int k = 0; k < 3; ++k)
-            p[k] = (corner >> k & 1) ? wall.end[k] : wall.origin[k];
-          addMoved(p, wall.motion);
-        }
-        break;
-      case WallKind::Cylinder:
-      case WallKind::Cone:
-        addRing(wall.origin, wall.end - wall.origin, wall.radius, wall.motion);
-        addRing(wall.end, wall.end - wall.origin,
-          wall.kind == WallKind::Cone ? wall.end_radius : wall.radius, wall.motion);
-        break;
-    }
+    for (const Vec3d& p : wallCorners(wall, grains_))
+      addMoved(p, wall.motion);
     for (std::size_t part = 1; part < motionsOf(wall) && !all_.empty(); ++part)
       sweep(w, part);
     std::swap(all_, walls_.back());
@@ -377,6 +342,45 @@ private:
 };
 
 } // namespace
+
+std::vector<Vec3d> wallCorners(const Wall& wall, const Box& met)
+{
+  std::vector<Vec3d> corners;
+  switch (wall.kind)
+  {
+    case WallKind::Mesh:
+      return wall.points;
+    case WallKind::Plane:
+    {
+      const Vec3d n = direction(wall.normal);
+      for (int corner = 0; corner < 8; ++corner)
+      {
+        const Vec3d p = met.empty() ? wall.origin : cornerOf(met.lower, met.upper, corner);
+        corners.push_back(p - dot(p - wall.origin, n) * n);
+      }
+      break;
+    }
+    case WallKind::Rectangle:
+      for (int corner = 0; corner < 4; ++corner)
+        corners.push_back(wall.origin + static_cast<double>(corner & 1) * wall.edge_u +
+          static_cast<double>(corner >> 1) * wall.edge_v);
+      break;
+    case WallKind::Line:
+      corners = { wall.origin, wall.end };
+      break;
+    case WallKind::Box:
+      for (int corner = 0; corner < 8; ++corner)
+        corners.push_back(cornerOf(wall.origin, wall.end, corner));
+      break;
+    case WallKind::Cylinder:
+    case WallKind::Cone:
+      addRing(wall.origin, wall.end - wall.origin, wall.radius, corners);
+      addRing(wall.end, wall.end - wall.origin,
+        wall.kind == WallKind::Cone ? wall.end_radius : wall.radius, corners);
+      break;
+  }
+  return corners;
+}
 
 void setAutomaticDomain(Scene& scene)
 {

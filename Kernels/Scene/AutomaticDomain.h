@@ -47,6 +47,10 @@ struct Box
 };
 /// Box of all grains at the start, including their radii.
 Box grainBox(const Scene& scene);
+/// Points whose box is that of a wall at the start, before its motions. Of an infinite plane these
+/// are the feet of the corners of `met`, the box of all grains or bodies; its origin if `met` is
+/// empty.
+std::vector<Vec3d> wallCorners(const Wall& wall, const Box& met);
 /// Box of each wall with its sweep, without the grains that it carries along. An infinite plane
 /// counts as far as grains lie in front of it.
 std::vector<Box> wallBoxes(const Scene& scene);

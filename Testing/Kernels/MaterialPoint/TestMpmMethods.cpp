@@ -104,6 +104,46 @@ TEST_P(MpmMethods, ReadingFromGlobalMemoryGivesTheSameBits)
   }
 }
 
+// An option that were ignored would agree with the default too. Methods round differently, so the
+// bits differ; those that add in the order of arrival in global memory hold sums of the nodes.
+TEST_P(MpmMethods, AreInUse)
+{
+  Scene s = tumble(mpm::Transfer::APIC, mpm::Spline::Quadratic);
+  const mpm::Frame tiles = end(s, 1);
+  const auto differs = [](const mpm::Frame& a, const mpm::Frame& b) {
+    const Apart d = apart(a, b);
+    return d.place > 0 || d.speed > 0;
+  };
+  s.grid_transfer = GridTransfer::Pull;
+  const mpm::Frame pull = end(s, 1);
+  EXPECT_TRUE(differs(pull, tiles));
+  s.grid_transfer = GridTransfer::Sync;
+  const mpm::Frame sync = end(s, 1);
+  EXPECT_TRUE(differs(sync, tiles));
+  EXPECT_TRUE(differs(sync, pull));
+  s.batching = 4;
+  EXPECT_TRUE(differs(end(s, 1), sync));
+  s.batching = 1;
+  s.equal_bits = false;
+  s.grid_transfer = GridTransfer::Tiles;
+  const mpm::Frame any = end(s, 1);
+  for (GridTransfer method :
+    { GridTransfer::SharedAtomic, GridTransfer::Global, GridTransfer::GlobalSupport })
+  {
+    s.grid_transfer = method;
+    const mpm::Frame f = end(s, 1);
+    EXPECT_TRUE(differs(f, any)) << mpm::name(method);
+    if (method != GridTransfer::SharedAtomic)
+    {
+      EXPECT_GT(f.statistics.device_bytes, any.statistics.device_bytes) << mpm::name(method);
+    }
+  }
+  s.equal_bits = true;
+  s.grid_transfer = GridTransfer::Tiles;
+  s.point_order = mpm::PointSorting::Index;
+  EXPECT_NE(end(s, 1).statistics.device_bytes, tiles.statistics.device_bytes);
+}
+
 // Without additions in the order of arrival a run has the same bits on any number of threads, saved
 // or not.
 TEST_P(MpmMethods, KeepEqualBits)
@@ -125,6 +165,43 @@ TEST_P(MpmMethods, KeepEqualBits)
     }
 }
 
+// MemoryLimit counts what a method holds beside the default: sums of the nodes.
+TEST(MpmMethodsRefusals, TheMemoryLimitCountsSumsOfNodes)
+{
+  Scene s = tumble(mpm::Transfer::APIC, mpm::Spline::Quadratic);
+  s.equal_bits = false;
+  const auto fits = [&](double bytes, GridTransfer method) {
+    s.memory_limit = bytes;
+    s.grid_transfer = method;
+    try
+    {
+      mpm::Simulation run(s, { dem::DeviceKind::CPU, 1 });
+      run.advanceTo(1);
+      return true;
+    }
+    catch (const dem::Error& error)
+    {
+      EXPECT_MENTIONS(error.what(), "MemoryLimit");
+      return false;
+    }
+  };
+  double least = 1, most = 1 << 30;
+  ASSERT_TRUE(fits(most, GridTransfer::Global));
+  while (most - least > 8)
+  {
+    const double middle = 0.5 * (least + most);
+    (fits(middle, GridTransfer::Tiles) ? most : least) = middle;
+  }
+  for (GridTransfer method : { GridTransfer::Sync, GridTransfer::SharedAtomic })
+    EXPECT_TRUE(fits(most, method)) << mpm::name(method);
+  for (GridTransfer method :
+    { GridTransfer::Pull, GridTransfer::Global, GridTransfer::GlobalSupport })
+  {
+    // 16 bytes a node in Single, of at least one block of 4 x 4 x 4
+    EXPECT_FALSE(fits(most + 64 * 16 - 16, method)) << mpm::name(method);
+  }
+}
+
 TEST(MpmMethodsRefusals, NameBothParts)
 {
   Scene s = tumble(mpm::Transfer::APIC, mpm::Spline::Quadratic);
@@ -139,6 +216,12 @@ TEST(MpmMethodsRefusals, NameBothParts)
   s.grid_transfer = GridTransfer::Pull;
   refuse("Batching 4", "'Pull'");
   s.batching = 1;
+  s.grid_transfer = GridTransfer::Tiles;
+  s.transfer = mpm::Transfer::FLIP;
+  s.point_transfer = mpm::PointTransfer::Global;
+  refuse("PointTransfer 'Global'", "FLIP");
+  s.transfer = mpm::Transfer::APIC;
+  s.point_transfer = mpm::PointTransfer::Shared;
   s.grid_transfer = GridTransfer::Sync;
   s.integration = mpm::TimeIntegration::BackwardEuler;
   refuse("Sync", "Backward Euler");

@@ -74,12 +74,13 @@ TEST_P(MpmSpin, NodesAreFasterThanPointsWithinEquation93)
 }
 
 // Steps within the bound of eq. 93 change nothing but the error of the integration: blocks of one
-// to four cells keep their angular momentum and turn alike, up to corners at the speed of sound.
+// to four cells keep their angular momentum and turn alike, up to corners at 2.5 times the speed of
+// sound. Where the affine term is not well above the speed of sound, whole steps may hide it.
 TEST_P(MpmSpin, TheAffineTermIsNotNeeded)
 {
   for (mpm::Spline spline : { mpm::Spline::Quadratic, mpm::Spline::Cubic })
     for (int cells : { 1, 2, 4 })
-      for (double turn : { 0.1, 0.3, 1. })
+      for (double turn : { 0.3, 1. })
       {
         Spinning a = spinning(cells, turn, spline);
         Scene& s = a.scene;
@@ -88,8 +89,10 @@ TEST_P(MpmSpin, TheAffineTermIsNotNeeded)
         const double h = s.grid_spacing, reach = h * (cells / 2. - 0.25) * std::sqrt(2.),
                      kappa = (spline == mpm::Spline::Quadratic ? 1.5 : 2) * std::sqrt(3.),
                      affine = kappa * h * std::sqrt(2.) * a.omega;
+        if (affine <= 1.2 * a.sound)
+          continue;
         auto plain = simulate(s);
-        s.time_step = s.cfl * h / (a.omega * reach + std::max(a.sound, affine));
+        s.time_step = s.cfl * h / (a.omega * reach + affine);
         auto with_term = simulate(s);
         const mpm::Statistics begin = plain.statistics();
         const auto total = [](const mpm::Statistics& t) {
@@ -98,7 +101,7 @@ TEST_P(MpmSpin, TheAffineTermIsNotNeeded)
         plain.advanceTo(8 * plain.plan().steps_per_output);
         with_term.advanceTo(8 * with_term.plan().steps_per_output);
         const mpm::Statistics one = plain.statistics(), two = with_term.statistics();
-        EXPECT_LE(one.sub_steps, two.sub_steps);
+        EXPECT_LT(one.sub_steps, two.sub_steps);
         EXPECT_NEAR(one.angular_momentum[2] / begin.angular_momentum[2], 1, 1e-3);
         EXPECT_NEAR(total(one) / total(two), 1, 0.04);
         EXPECT_LT(total(one), 1.03 * total(begin));
