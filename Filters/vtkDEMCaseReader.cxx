@@ -82,6 +82,8 @@ vtkDEMCaseReader::vtkDEMCaseReader()
   : Internals(new vtkInternals)
 {
   this->SetNumberOfInputPorts(0);
+  this->CheckpointInterval = -1;
+  this->CheckpointsKept = -1;
 }
 
 //------------------------------------------------------------------------------
@@ -210,6 +212,7 @@ void vtkDEMCaseReader::PrepareRun(bool read)
     this->Superclass::PrepareRun(read);
     return;
   }
+  this->SceneCheckpoints = {}; // those of a file read before are not of this one
   mpm::FrameSelection selection;
   selection.velocity = this->GetParticleArrayStatus("Velocity") != 0;
   selection.mass = this->GetParticleArrayStatus("Mass") != 0;

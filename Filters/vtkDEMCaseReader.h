@@ -9,6 +9,10 @@
  * vtkDEMRunAlgorithm for the outputs and the properties of the run. With MPM the port Particles has
  * the material points with the arrays of vtkMPMSimulation, Walls and Statistics are those of
  * vtkMPMSimulation, and the other ports are empty.
+ *
+ * CheckpointInterval and CheckpointsKept have the default -1: the values `store_interval` and
+ * `stores_kept` of the file. An empty RestartFile means `restart` of the file, if it has one; an
+ * empty CheckpointFile, for the files of CheckpointInterval, the name of the file.
  */
 
 #ifndef vtkDEMCaseReader_h

@@ -134,7 +134,7 @@ const char* vtkDEMTimelineAlgorithm::GetRestartFile() const { return this->Resta
 //------------------------------------------------------------------------------
 void vtkDEMTimelineAlgorithm::SetCheckpointFile(const char* fileName)
 {
-  if (AssignText(this->CheckpointFile, fileName) && this->CheckpointInterval > 0)
+  if (AssignText(this->CheckpointFile, fileName) && this->CheckpointIntervalInUse() > 0)
   {
     this->Modified(); // else only the commands use the file
   }

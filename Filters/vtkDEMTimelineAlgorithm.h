@@ -168,21 +168,22 @@ public:
   ///@{
   /**
    * Simulated time in s between two checkpoint files that the run writes while it advances; default
-   * 0 = none, >= 0. Their names come from CheckpointFile: run.dem-checkpoint gives
-   * run_000001.dem-checkpoint at the step nearest to CheckpointInterval, run_000002.dem-checkpoint
-   * at twice that time. A replay of earlier times writes nothing. A file that cannot be written is
-   * an error; the run stops there and can go on.
+   * 0 = none. Not shorter than a time step. -1: that of the file of vtkDEMCaseReader, whose default
+   * it is; other classes have no file, thus none. Names come from CheckpointFile:
+   * run.dem-checkpoint gives run_000001.dem-checkpoint at the step nearest to CheckpointInterval,
+   * run_000002.dem-checkpoint at twice that time. A replay of earlier times writes nothing. A file
+   * that cannot be written is an error; the run stops there and can go on.
    */
-  vtkSetClampMacro(CheckpointInterval, double, 0, VTK_DOUBLE_MAX);
+  vtkSetClampMacro(CheckpointInterval, double, -1, VTK_DOUBLE_MAX);
   vtkGetMacro(CheckpointInterval, double);
   ///@}
 
   ///@{
   /**
-   * Number of files of CheckpointInterval that are kept, the newest ones; default 2, >= 0. 0 keeps
-   * all.
+   * Number of files of CheckpointInterval that are kept, the newest ones; default 2. 0 keeps all.
+   * -1: that of the file of vtkDEMCaseReader, whose default it is, else 2.
    */
-  vtkSetClampMacro(CheckpointsKept, int, 0, VTK_INT_MAX);
+  vtkSetClampMacro(CheckpointsKept, int, -1, VTK_INT_MAX);
   vtkGetMacro(CheckpointsKept, int);
   ///@}
 
@@ -391,13 +392,21 @@ protected:
     options.SnapshotMemory = Bytes(this->SnapshotMemory);
     options.DeviceFrameMemory = Bytes(this->DeviceFrameMemory);
     const Checkpoints& ofScene = this->SceneCheckpoints;
-    const bool own = this->CheckpointInterval > 0;
     options.RestartFile = this->RestartFile.empty() ? ofScene.Restart : this->RestartFile;
     options.StoreFile = this->CheckpointFile.empty() ? ofScene.File : this->CheckpointFile;
-    options.StoreInterval = own ? this->CheckpointInterval : ofScene.Interval;
-    options.StoresKept = own ? this->CheckpointsKept : ofScene.Kept;
+    options.StoreInterval = this->CheckpointIntervalInUse();
+    options.StoresKept = this->CheckpointsKept < 0 ? ofScene.Kept : this->CheckpointsKept;
     options.Steer = this->WhenChanged == STEER;
     return options;
+  }
+
+  /**
+   * In s; 0 = no files.
+   */
+  double CheckpointIntervalInUse() const
+  {
+    return this->CheckpointInterval < 0 ? this->SceneCheckpoints.Interval
+                                        : this->CheckpointInterval;
   }
 
   virtual int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*);
@@ -422,11 +431,11 @@ protected:
   double CheckpointInterval = 0;
   int CheckpointsKept = 2;
 
-  // What the scene says about checkpoints, for properties without a value. For PrepareRun.
+  // What the scene says about checkpoints, for properties that are empty or -1. For PrepareRun.
   struct Checkpoints
   {
     double Interval = 0; // s
-    int Kept = 0;
+    int Kept = 2;
     std::string File, Restart;
   };
   Checkpoints SceneCheckpoints;

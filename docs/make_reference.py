@@ -71,9 +71,11 @@ class Panels:
         self.values = {}
         for part, variable in re.findall(r"paragrain_read_properties\((\w+) (\w+)\)", cmake):
             self.values[variable] = read("ServerManagerXML", part + "Properties.xml.in")
-        for method, variable in re.findall(r"^paragrain_timeline_properties\((\w+) (\w+)\)", cmake, re.M):
+        for method, interval, kept, variable in re.findall(r"^paragrain_timeline_properties\((\w+) (\S+) (\S+) (\w+)\)", cmake, re.M):
             text = self.values["timeline_properties"]
-            self.values[variable] = text.replace("@PARAGRAIN_METHOD@", method).replace("@PARAGRAIN_CHECKPOINT@", method.lower())
+            for name, value in (("METHOD", method), ("CHECKPOINT", method.lower()), ("STORE_INTERVAL", interval), ("STORES_KEPT", kept)):
+                text = text.replace(f"@PARAGRAIN_{name}@", value)
+            self.values[variable] = text
         for source, variable in re.findall(r'^string\(CONFIGURE "\$\{(\w+)\}" (\w+) @ONLY\)', cmake, re.M):
             self.values[variable] = self.values[source]
         files = re.findall(r'^  "\$\{xml_(source|binary)\}/(\w+)\.xml"', cmake, re.M)

@@ -165,15 +165,23 @@ void ReadShape(vtkPolyData* input, dem::Wall& wall, const std::string& what)
   wall.end = { v[13], v[14], v[15] };
   wall.radius = v[16];
   wall.end_radius = v[17];
-  double bounds[6];
+  std::vector<dem::Vec3d> points;
+  std::vector<std::vector<std::int32_t>> cells;
+  vtkDEMWallInput::Tessellate(wall, wall.origin, 1, points, cells); // for the numbers of both
+  const bool none = input->GetNumberOfPoints() == 0,
+             isDouble = none || input->GetPoints()->GetDataType() == VTK_DOUBLE;
+  double bounds[6], size = 0, off = 0; // m: the farthest coordinate, and how far a border moved
   input->GetBounds(bounds);
-  double size = 0, off = 0;
   for (int k = 0; k < 6; ++k)
   {
     size = std::max(size, std::fabs(v[18 + k]));
     off = std::max(off, std::fabs(v[18 + k] - bounds[k]));
   }
-  if (input->GetNumberOfPoints() > 0 && !(off <= 1e-5 * size))
+  const double length = std::hypot(v[19] - v[18], v[21] - v[20], v[23] - v[22]);
+  const bool same = off <= 1e-5 * length + (isDouble ? 1e-12 : 1e-6) * size &&
+    input->GetNumberOfPoints() == static_cast<vtkIdType>(points.size()) &&
+    input->GetNumberOfCells() == static_cast<vtkIdType>(cells.size());
+  if (!none && !same)
   {
     throw dem::Error(what + ": a filter behind DEM Wall changed its surface, but the wall is the " +
       dem::kWallKindNames[static_cast<int>(wall.kind)] +

@@ -8,10 +8,12 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <exception>
 #include <vector>
 
 //------------------------------------------------------------------------------
-void vtkDEMStore::Set(bool on, const std::string& file, int kept, dem::RankChannel* ranks)
+void vtkDEMStore::Set(
+  bool on, const std::string& file, int kept, const std::string& restart, dem::RankChannel* ranks)
 {
   if (file != this->File)
   {
@@ -20,6 +22,7 @@ void vtkDEMStore::Set(bool on, const std::string& file, int kept, dem::RankChann
   this->IsOn = on;
   this->File = file;
   this->Kept = kept;
+  this->Restart = restart.empty() ? "" : vtksys::SystemTools::CollapseFullPath(restart);
   this->Ranks = ranks;
 }
 
@@ -87,29 +90,46 @@ void vtkDEMStore::Check() const
 }
 
 //------------------------------------------------------------------------------
+void vtkDEMStore::RemoveOldest()
+{
+  const std::string name = this->Written.front();
+  this->Written.pop_front();
+  if (vtksys::SystemTools::CollapseFullPath(name) != this->Restart)
+  {
+    std::remove(name.c_str());
+  }
+}
+
+//------------------------------------------------------------------------------
+// Any exception of the first rank reaches ThrowOnAll, where the other ranks wait.
 void vtkDEMStore::Write(const dem::SnapshotBytes& state, std::uint64_t number)
 {
   std::string error;
   if (this->Writes())
   {
-    const std::string name = NameOf(this->File, number);
+    const std::string after = " The run stopped there and nothing is lost. Free space or change "
+                              "CheckpointFile, then Apply or choose another time to go on. "
+                              "CheckpointInterval 0 writes no files.";
+    std::string name;
     try
     {
+      name = NameOf(this->File, number);
       dem::writeSnapshotFile(name, state);
       this->Written.erase(
         std::remove(this->Written.begin(), this->Written.end(), name), this->Written.end());
       this->Written.push_back(name);
       while (this->Kept > 0 && this->Written.size() > static_cast<std::size_t>(this->Kept))
       {
-        std::remove(this->Written.front().c_str());
-        this->Written.pop_front();
+        this->RemoveOldest();
       }
     }
     catch (const dem::Error& e)
     {
-      error = std::string(e.what()) +
-        " The run stopped there and nothing is lost: choose another time, or apply a change, to go "
-        "on. CheckpointInterval 0 writes no files.";
+      error = e.what() + after;
+    }
+    catch (const std::exception& e)
+    {
+      error = "The checkpoint '" + name + "' cannot be written: " + e.what() + "." + after;
     }
   }
   this->ThrowOnAll(error);

@@ -25,9 +25,16 @@ class vtkDEMStore
 public:
   /**
    * `file`: run.dem-checkpoint gives run_000012.dem-checkpoint. `kept`: number of files that are
-   * kept, 0 = all. Only files that this object has written are removed.
+   * kept, 0 = all. Only files that this object has written for the present run are removed, and
+   * never `restart`, the file from which the run starts.
    */
-  void Set(bool on, const std::string& file, int kept, dem::RankChannel* ranks);
+  void Set(bool on, const std::string& file, int kept, const std::string& restart,
+    dem::RankChannel* ranks);
+
+  /**
+   * A new run begins: the files of the one before stay.
+   */
+  void Begin() { this->Written.clear(); }
 
   /**
    * Throws an error if files shall be written and cannot be: without a name, or without a folder.
@@ -41,10 +48,12 @@ public:
 private:
   void ThrowOnAll(const std::string& error) const;
   bool Writes() const;
+  void RemoveOldest();
 
   bool IsOn = false;
   std::string File;
   int Kept = 0;
+  std::string Restart; // whole path, or empty
   dem::RankChannel* Ranks = nullptr;
   std::deque<std::string> Written; // oldest first
 };

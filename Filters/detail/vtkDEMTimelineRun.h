@@ -12,6 +12,7 @@
 #include "detail/vtkDEMAnyRun.h"
 #include "detail/vtkDEMStore.h"
 
+#include <exception>
 #include <memory>
 #include <string>
 #include <utility>
@@ -171,8 +172,8 @@ protected:
     {
       this->Timeline->setDeviceFrameMemory(options.DeviceFrameMemory);
     }
-    this->Store.Set(
-      options.StoreInterval > 0, options.StoreFile, options.StoresKept, options.Ranks);
+    this->Store.Set(options.StoreInterval > 0, options.StoreFile, options.StoresKept,
+      options.RestartFile, options.Ranks);
     if (this->Timeline && options.StoreInterval != this->Common.StoreInterval)
     {
       this->StoreEvery(*this->Timeline, options.StoreInterval);
@@ -222,13 +223,13 @@ private:
       try
       {
         state = fileName.empty() ? BytesT() : dem::readSnapshotFile(fileName);
+        out.assign(out.size(), state);
       }
-      catch (const dem::Error& e)
+      catch (const std::exception& e) // any: the other ranks wait below
       {
         error = e.what();
-        state.assign(error.begin(), error.end());
+        out.assign(out.size(), BytesT(error.begin(), error.end()));
       }
-      out.assign(out.size(), state);
     }
     char failed = error.empty() ? 0 : 1;
     std::vector<char> all(out.size());
@@ -252,6 +253,7 @@ private:
       LoadInto(*timeline, state, file);
     }
     this->StoreEvery(*timeline, this->Common.StoreInterval);
+    this->Store.Begin();
     this->PendingLoad.clear();
     this->Timeline = std::move(timeline);
     this->StateWasLoaded();

@@ -92,9 +92,15 @@ public:
   using Store = std::function<void(const Bytes& state, std::uint64_t number)>;
   /// Calls `store` while the run advances, for each multiple of `interval` (s; 0 = never) that it
   /// passes for the first time. A replay of earlier times stores nothing. If `store` throws, the
-  /// advance ends at that step, and the next one calls it again.
+  /// advance ends at that step, and the next one calls it again. Throws dem::Error, and changes
+  /// nothing, if the interval is above 0 and shorter than a time step.
   void storeEvery(double interval, Store store)
   {
+    const double step = simulation_->plan().time_step;
+    if (interval > 0 && interval < step * (1 - 1e-9))
+      throw Error("CheckpointInterval (store_interval of a file), " + number(interval) +
+        " s, is shorter than the time step, " + number(step) +
+        " s. Raise it; CheckpointInterval 0 writes no files.");
     store_interval_ = interval;
     store_ = std::move(store);
     stored_ = storesUpTo(std::max(simulation_->step(), farthest_));
@@ -103,10 +109,11 @@ public:
   void setDeviceFrameMemory(std::size_t bytes) { simulation_->keepOnDevice(bytes); }
 
   /// Applies a steering change at the time of an output. Later frames and snapshots are dropped;
-  /// replays apply the change again.
+  /// replays apply the change again. Stores nothing, so that a full disk cannot prevent the change;
+  /// a state that is due at this step is stored when the run goes on.
   void steer(std::uint64_t output, const std::string& property, const std::vector<double>& value)
   {
-    goTo(output);
+    goTo(output, {}, false);
     simulation_->apply({ outputTime(output), property, value });
     forgetAfter(output);
   }
@@ -127,7 +134,7 @@ public:
 
 private:
   /// Brings the solver to an output; returns false if the observer stopped it.
-  bool goTo(std::uint64_t output, const Observer& observer = {});
+  bool goTo(std::uint64_t output, const Observer& observer = {}, bool stores = true);
   bool advanceTo(std::uint64_t step, const Observer& observer);
   void restore(const Bytes& bytes);
   void forgetAfter(std::uint64_t output);
@@ -191,7 +198,7 @@ typename RunTimeline<SimulationT>::Result RunTimeline<SimulationT>::at(
 }
 
 template <class SimulationT>
-bool RunTimeline<SimulationT>::goTo(std::uint64_t output, const Observer& observer)
+bool RunTimeline<SimulationT>::goTo(std::uint64_t output, const Observer& observer, bool stores)
 {
   const std::uint64_t per_output = simulation_->plan().steps_per_output,
                       target = output * per_output, step = simulation_->step();
@@ -202,15 +209,18 @@ bool RunTimeline<SimulationT>::goTo(std::uint64_t output, const Observer& observ
     restore(nearest->second);
   while (simulation_->step() < target)
   {
-    storeIfDue();
+    if (stores)
+      storeIfDue();
     const std::uint64_t next = simulation_->step() / per_output + 1;
-    const std::uint64_t stop = std::min(next * per_output, storeStep(stored_ + 1));
+    const std::uint64_t stop =
+      stores ? std::min(next * per_output, storeStep(stored_ + 1)) : next * per_output;
     if (!advanceTo(stop, observer))
       return false;
     if (stop == next * per_output)
       keepSnapshot(next);
   }
-  storeIfDue();
+  if (stores)
+    storeIfDue();
   return true;
 }
 
@@ -232,8 +242,6 @@ std::uint64_t RunTimeline<SimulationT>::storesUpTo(std::uint64_t step) const
     return 0;
   const double time = static_cast<double>(step) * simulation_->plan().time_step;
   const double guess = std::floor(time / store_interval_);
-  if (!(guess < 1e18))
-    throw Error("CheckpointInterval " + number(store_interval_) + " s is too short.");
   std::uint64_t n = guess > 1 ? static_cast<std::uint64_t>(guess) - 1 : 0;
   while (storeStep(n + 1) <= step)
     ++n;
@@ -246,7 +254,7 @@ void RunTimeline<SimulationT>::storeIfDue()
   const std::uint64_t step = simulation_->step();
   if (store_ && storeStep(stored_ + 1) == step)
   {
-    const std::uint64_t last = storesUpTo(step); // several, if the interval is below a time step
+    const std::uint64_t last = storesUpTo(step);
     store_(simulation_->save(), last);
     stored_ = last;
   }
@@ -371,7 +379,9 @@ void RunTimeline<SimulationT>::forgetAfter(std::uint64_t output)
   frames_.erase(frames_.upper_bound(output), frames_.end());
   snapshots_.erase(snapshots_.upper_bound(output), snapshots_.end());
   farthest_ = output * simulation_->plan().steps_per_output;
-  stored_ = storesUpTo(farthest_);
+  const std::uint64_t last = storesUpTo(farthest_);
+  const bool due = stored_ < last && storeStep(last) == farthest_; // it could not be stored before
+  stored_ = due ? last - 1 : last;
 }
 
 template <class SimulationT>

@@ -80,12 +80,13 @@ double wallSpeed(const Scene& scene)
   double fastest = 0;
   for (std::size_t w = 0; w < walls.walls(); ++w)
   {
+    const auto reaches = walls.reachesOf(w, scene.end_time);
     double speed = 0; // of all motions at once
     for (std::int32_t k = 0; k < walls.motions[w].count; ++k)
     {
       const Motion& m = walls.motions[w].part[k];
       if (m.kind == MotionKind::Rotation && m.rate != 0)
-        speed += std::fabs(m.rate) * walls.reachOf(w, k, scene.end_time);
+        speed += std::fabs(m.rate) * reaches[k];
       else if (m.kind == MotionKind::Translation)
         speed += length(m.velocity);
       else if (m.kind == MotionKind::Oscillation)

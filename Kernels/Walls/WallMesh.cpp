@@ -159,12 +159,19 @@ std::vector<std::string> wallWarnings(const std::vector<Wall>& walls)
   return out;
 }
 
+/// Names further motion `k` of a wall in messages.
+static std::string motionOf(const Wall& wall, std::size_t k)
+{
+  return "motion " + std::to_string(k + 2) + " of " +
+    std::to_string(wall.further_motions.size() + 1);
+}
+
 static void validateRows(const Wall& wall, const std::string& subject)
 {
   checkRows(wall, subject + ": ");
   checkRows(wall.motion, subject + ": ");
-  for (const Motion& motion : wall.further_motions)
-    checkRows(motion, subject + ": ");
+  for (std::size_t k = 0; k < wall.further_motions.size(); ++k)
+    checkRows(wall.further_motions[k], subject + ", " + motionOf(wall, k) + ": ");
   checkRows(wall.heat, subject + ": ");
   const bool has_area = wall.kind != WallKind::Plane && wall.kind != WallKind::Line;
   if (wall.heat.condition == ThermalCondition::HeatFlux && !has_area)
@@ -263,9 +270,7 @@ void validateWall(const Wall& wall, std::size_t index)
     "it has " + std::to_string(wall.further_motions.size() + 1) + " motions; a wall may have " +
       std::to_string(kMostMotions) + ". Join motions that act one after the other.");
   for (std::size_t k = 0; k < wall.further_motions.size(); ++k)
-    validateMotion(wall, wall.further_motions[k],
-      subject + ": motion " + std::to_string(k + 2) + " of " +
-        std::to_string(wall.further_motions.size() + 1));
+    validateMotion(wall, wall.further_motions[k], subject + ": " + motionOf(wall, k));
 }
 
 namespace
@@ -500,28 +505,34 @@ double displacementBound(const Motion& m, double reach, double t1)
 
 } // namespace
 
-double WallSet::reachOf(std::size_t wall, std::int32_t part, double t1) const
+std::array<double, kMostMotions> WallSet::reachesOf(std::size_t wall, double t1) const
 {
+  std::array<double, kMostMotions> reaches{};
   double carried = 0;
-  for (std::int32_t k = 0; k < part; ++k)
-    carried += displacementBound(motions[wall].part[k], reachOf(wall, k, t1), t1);
-  const Reach& r = reach[wall][part];
-  return std::min(r.at_start + carried, r.limit);
+  for (std::int32_t k = 0; k < motions[wall].count; ++k)
+  {
+    const Reach& r = reach[wall][k];
+    reaches[k] = std::min(r.at_start + carried, r.limit);
+    carried += displacementBound(motions[wall].part[k], reaches[k], t1);
+  }
+  return reaches;
 }
 
 double WallSet::speedBound(std::size_t wall, double t0, double t1) const
 {
+  const auto reaches = reachesOf(wall, t1);
   double speed = 0;
   for (std::int32_t k = 0; k < motions[wall].count; ++k)
-    speed += speedBoundOf(motions[wall].part[k], reachOf(wall, k, t1), t0, t1);
+    speed += speedBoundOf(motions[wall].part[k], reaches[k], t0, t1);
   return speed;
 }
 
 double WallSet::travelBound(std::size_t wall, double t0, double t1) const
 {
+  const auto reaches = reachesOf(wall, t1);
   double travel = 0;
   for (std::int32_t k = 0; k < motions[wall].count; ++k)
-    travel += travelBoundOf(motions[wall].part[k], reachOf(wall, k, t1), t0, t1);
+    travel += travelBoundOf(motions[wall].part[k], reaches[k], t0, t1);
   return travel;
 }
 

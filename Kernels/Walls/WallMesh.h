@@ -52,9 +52,9 @@ struct WallSet
     double limit = 1e300; ///< m: points farther away need no bound
   };
   std::vector<std::array<Reach, kMostMotions>> reach; ///< one for each wall
-  /// Largest distance (m) of the wall's points from the axis of its motion `part` up to time t1, to
-  /// which the motions before it may have carried them.
-  double reachOf(std::size_t wall, std::int32_t part, double t1) const;
+  /// Of each motion of a wall: largest distance (m) of the wall's points from its axis up to time
+  /// t1 (s), to which the motions before it may have carried them.
+  std::array<double, kMostMotions> reachesOf(std::size_t wall, double t1) const;
 };
 
 /// A plane that closes the domain; the normal points inward.

@@ -143,7 +143,9 @@ def mpm_properties():
 
 
 def reader_properties():
-    check(set_all(simple.DEMCaseReader(), skip=("FileName",)) >= 8)
+    reader = simple.DEMCaseReader()
+    check(reader.CheckpointInterval == -1 and reader.CheckpointsKept == -1, "the file does not say when checkpoints are written")
+    check(set_all(reader, skip=("FileName",)) >= 8)
 
 
 # Choices for which the panel shows a property.

@@ -141,6 +141,19 @@ def a_changed_surface_is_refused():
     moved.Transform.Translate = [0.5, 0, 0]
     run = simulation(grains(), Walls=[moved])
     expect(lambda: run.UpdatePipeline(0.01), "Moved", "behind DEM Wall", "Cylinder")
+    # as seen from a far origin, where the way is small beside the coordinates
+    far = dict(Kind="Box", Point1=[1000, 0, 0], Point2=[1000.1, 0.1, 0.1])
+    pushed = simple.Transform(registrationName="Pushed", Input=simple.DEMAnalyticWall(**far))
+    pushed.Transform.Translate = [0.005, 0, 0]
+    expect(lambda: simulation(grains(), Walls=[pushed]).UpdatePipeline(0.01), "Pushed", "behind DEM Wall", "Box")
+    # a cut corner: the box around it stays
+    cut = simple.Clip(Input=simple.DEMAnalyticWall(Kind="Box", Point1=[-1, -1, -1], Point2=[1, 1, 1]), ClipType="Plane")
+    cut.ClipType.Origin, cut.ClipType.Normal = [0.9, 0.9, 0.9], [1, 1, 1]
+    surface = simple.ExtractSurface(registrationName="Cut", Input=cut)
+    check(abs(fetch(surface).GetBounds()[1] - 1) < 1e-12)
+    expect(lambda: simulation(grains(), Walls=[surface]).UpdatePipeline(0.01), "Cut", "behind DEM Wall", "Box")
+    same = simple.Transform(Input=simple.DEMAnalyticWall(Kind="Box", Point1=[-1, -1, -1], Point2=[1, 1, 1]))
+    check(fetch(simulation(grains(), Walls=[same]), 2, 0.01).GetNumberOfCells() > 0, "an unchanged surface is refused")
     mesh = simple.DEMWall(Input=moved)  # the polygons, as a mesh
     check(fetch(simulation(grains(), Walls=[mesh]), 2, 0.01).GetNumberOfCells() == 128, "no triangles")
 

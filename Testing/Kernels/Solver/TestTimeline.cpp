@@ -356,6 +356,57 @@ TEST_P(Timeline, AStoreMayFail)
   EXPECT_EQ(stored, (std::vector<std::uint64_t>{ 1, 2, 3, 4 }));
 }
 
+// A change where a state is due that cannot be stored: the run goes on with the change, and stores
+// that state once there is room.
+TEST_P(Timeline, AChangeNeedsNoRoom)
+{
+  dem::Timeline plain(scene(), settings());
+  plain.at(2);
+  plain.steer(2, "Gravity", { 0, 0, -1 });
+  const dem::Frame expected = *plain.at(12).frame;
+  dem::Timeline t(scene(), settings());
+  bool full = true;
+  std::map<std::uint64_t, dem::SnapshotBytes> stored;
+  t.storeEvery(t.outputTime(2), [&](const dem::SnapshotBytes& state, std::uint64_t number) {
+    if (full)
+      throw dem::Error("no room");
+    EXPECT_TRUE(stored.emplace(number, state).second) << "stored twice: " << number;
+  });
+  EXPECT_THROW(t.at(12), dem::Error);
+  EXPECT_NEAR(t.simulation().time(), t.outputTime(2), 1e-9);
+  EXPECT_NO_THROW(t.steer(2, "Gravity", { 0, 0, -1 }));
+  EXPECT_THROW(t.at(12), dem::Error); // the state is still due
+  full = false;
+  EXPECT_SAME_BITS(expected, *t.at(12).frame);
+  ASSERT_EQ(stored.size(), 6u);
+  dem::Timeline other(scene(), settings());
+  other.load(stored.at(1)); // brings the change
+  EXPECT_SAME_BITS(expected, *other.at(12).frame);
+}
+
+// An interval shorter than a step is refused and changes nothing.
+TEST_P(Timeline, AStoreIntervalIsAtLeastAStep)
+{
+  dem::Timeline t(scene(), settings());
+  std::vector<std::uint64_t> stored;
+  const auto store = [&](const dem::SnapshotBytes&, std::uint64_t n) { stored.push_back(n); };
+  t.storeEvery(0.01, store);
+  const double step = t.simulation().plan().time_step;
+  for (double interval : { 1e-300, 1e-9, 0.5 * step, 0.999 * step })
+  {
+    const std::string error = errorOf([&] { t.storeEvery(interval, store); });
+    EXPECT_MENTIONS(error, "CheckpointInterval");
+    EXPECT_MENTIONS(error, "shorter than the time step");
+  }
+  t.at(12);
+  EXPECT_EQ(stored, (std::vector<std::uint64_t>{ 1, 2, 3, 4 }));
+  stored.clear();
+  dem::Timeline each(scene(), settings());
+  each.storeEvery(step, store);
+  each.at(1);
+  EXPECT_EQ(stored.size(), each.simulation().plan().steps_per_output);
+}
+
 // What a change during the run makes obsolete is stored again.
 TEST_P(Timeline, ChangedRunsAreStoredAgain)
 {
@@ -367,9 +418,6 @@ TEST_P(Timeline, ChangedRunsAreStoredAgain)
   t.steer(5, "Gravity", { 0, 0, -1 });
   t.at(12);
   EXPECT_EQ(stored, (std::vector<std::uint64_t>{ 1, 2, 3, 4, 3, 4 }));
-  t.storeEvery(1e-9, [&](const dem::SnapshotBytes&, std::uint64_t) { stored.push_back(0); });
-  t.at(12);
-  EXPECT_EQ(stored.size(), 6u); // shorter than a step: what has passed is not stored
 }
 
 // Whatever fails, what came before it stays: outputs to the bit, checkpoints, and changes that cure

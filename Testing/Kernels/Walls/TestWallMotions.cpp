@@ -7,6 +7,8 @@
 #include "Scene/File/SceneFile.h"
 #include "Walls/WallMesh.h"
 
+#include <limits>
+
 using namespace test;
 
 namespace
@@ -198,6 +200,9 @@ TEST(WallMotionsClosed, BadOnesAreRefusedByNumber)
     check(moved(planeWall({}, { 0, 0, 1 }), { shift, rotation({}, { 0, 0, 1 }, 1) }));
   }),
     "motion 2 of 2 is a rotation");
+  dem::Motion bad = shift;
+  bad.angle_before = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_HOLDS(errorOf([&] { check(moved(sheet, { shift, shift, bad })); }), "motion 3 of 3");
   EXPECT_HOLDS(errorOf([&] { check(moved(sheet, std::vector<dem::Motion>(9, shift))); }),
     "it has 9 motions; a wall may have 8");
 }
