@@ -131,7 +131,7 @@ def compare():
         if "integral" in name:  # ParaView adds in the order of the pieces
             check(set(got) == set(expected[name]), f"{name}: {sorted(map(str, set(got) ^ set(expected[name])))}")
             for k, values in got.items():
-                check(values.dtype.kind in "US" or numpy.allclose(values, expected[name][k], rtol=1e-6, atol=1e-12), f"{name}, {k}: {values} {expected[name][k]}")
+                check(values.dtype.kind in "US" or numpy.allclose(values, expected[name][k], rtol=1e-6, atol=1e-12, equal_nan=True), f"{name}, {k}: {values} {expected[name][k]}")
         else:
             expect_same({0: got}, {0: expected[name]}, f"{RANKS} ranks, {name}")
 
