@@ -109,8 +109,8 @@ public:
   void setDeviceFrameMemory(std::size_t bytes) { simulation_->keepOnDevice(bytes); }
 
   /// Applies a steering change at the time of an output. Later frames and snapshots are dropped;
-  /// replays apply the change again. Stores nothing, so that a full disk cannot prevent the change;
-  /// a state that is due at this step is stored when the run goes on.
+  /// replays apply the change again. Stores nothing, so that a full disk cannot prevent the change.
+  /// If a state is due at this step, the next advance stores it.
   void steer(std::uint64_t output, const std::string& property, const std::vector<double>& value)
   {
     goTo(output, {}, false);

@@ -503,6 +503,16 @@ double displacementBound(const Motion& m, double reach, double t1)
   return 0;
 }
 
+// The sum of a bound of each motion.
+double sumOfMotions(const WallMotion& motion, const std::array<double, kMostMotions>& reaches,
+  double t0, double t1, double (*bound)(const Motion&, double, double, double))
+{
+  double sum = 0;
+  for (std::int32_t k = 0; k < motion.count; ++k)
+    sum += bound(motion.part[k], reaches[k], t0, t1);
+  return sum;
+}
+
 } // namespace
 
 std::array<double, kMostMotions> WallSet::reachesOf(std::size_t wall, double t1) const
@@ -520,20 +530,12 @@ std::array<double, kMostMotions> WallSet::reachesOf(std::size_t wall, double t1)
 
 double WallSet::speedBound(std::size_t wall, double t0, double t1) const
 {
-  const auto reaches = reachesOf(wall, t1);
-  double speed = 0;
-  for (std::int32_t k = 0; k < motions[wall].count; ++k)
-    speed += speedBoundOf(motions[wall].part[k], reaches[k], t0, t1);
-  return speed;
+  return sumOfMotions(motions[wall], reachesOf(wall, t1), t0, t1, speedBoundOf);
 }
 
 double WallSet::travelBound(std::size_t wall, double t0, double t1) const
 {
-  const auto reaches = reachesOf(wall, t1);
-  double travel = 0;
-  for (std::int32_t k = 0; k < motions[wall].count; ++k)
-    travel += travelBoundOf(motions[wall].part[k], reaches[k], t0, t1);
-  return travel;
+  return sumOfMotions(motions[wall], reachesOf(wall, t1), t0, t1, travelBoundOf);
 }
 
 WallMotion wallMotion(const Wall& wall)

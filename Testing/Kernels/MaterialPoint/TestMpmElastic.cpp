@@ -1,5 +1,6 @@
 // Linear elasticity and the St. Venant-Kirchhoff material against closed forms: stresses, energies,
 // tangents, speeds of waves, and their known limits.
+#include "MpmEigen.h"
 #include "MpmSupport.h"
 
 #include "MaterialPoint/Constitutive.cuh"
@@ -25,20 +26,6 @@ mpm::MaterialParameters<double> parameters(MaterialKind kind)
   m.youngs_modulus = kYoung;
   m.poissons_ratio = kPoisson;
   return mpm::materialParameters<double>(m);
-}
-
-mpm::Matrix3<double> toMatrix(const Matrix& m)
-{
-  return { { { m(0, 0), m(1, 0), m(2, 0) }, { m(0, 1), m(1, 1), m(2, 1) },
-    { m(0, 2), m(1, 2), m(2, 2) } } };
-}
-Matrix toEigen(const mpm::Matrix3<double>& m)
-{
-  Matrix e;
-  for (int r = 0; r < 3; ++r)
-    for (int c = 0; c < 3; ++c)
-      e(r, c) = m(r, c);
-  return e;
 }
 
 /// tau of a point with deformation gradient f.

@@ -1,4 +1,5 @@
 // 3 x 3 decompositions and constitutive models against Eigen, closed forms and finite differences.
+#include "MpmEigen.h"
 #include "MpmSupport.h"
 
 #include "MaterialPoint/Constitutive.cuh"
@@ -239,20 +240,6 @@ TEST_P(MpmMatrix, DecompositionsAgreeWithEigen)
 const mpm::MaterialKind kElastic[] = { mpm::MaterialKind::Corotated,
   mpm::MaterialKind::FixedCorotated, mpm::MaterialKind::NeoHookean,
   mpm::MaterialKind::StVenantKirchhoff };
-
-mpm::Matrix3<double> toMatrix(const Matrix& m)
-{
-  return { { { m(0, 0), m(1, 0), m(2, 0) }, { m(0, 1), m(1, 1), m(2, 1) },
-    { m(0, 2), m(1, 2), m(2, 2) } } };
-}
-Matrix toEigen(const mpm::Matrix3<double>& m)
-{
-  Matrix e;
-  for (int r = 0; r < 3; ++r)
-    for (int c = 0; c < 3; ++c)
-      e(r, c) = m(r, c);
-  return e;
-}
 
 // The derivative of the energy density by the deformation gradient.
 template <class Parameters>
