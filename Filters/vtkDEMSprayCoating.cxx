@@ -490,8 +490,7 @@ bool vtkDEMSprayCoating::Spray(vtkInformationVector** inputVector, vtkPolyData* 
   vtkInternals& internals = *this->Internals;
   auto* controller = vtkDEMArrays::GetParallelController();
   vtkSmartPointer<vtkPointSet> points = vtkDEMGrainInput::GetPoints(inputVector[INPUT_GRAINS]);
-  vtkSmartPointer<vtkPolyData> none;
-  vtkDEMRankInput::Gather(points, none);
+  vtkDEMRankInput::Gather(points);
   // the last collective call before the one of RequestData
   const std::vector<dem::Nozzle> nozzles = ReadNozzles(inputVector[INPUT_NOZZLES], controller);
   dem::SprayOptions options;

@@ -404,8 +404,7 @@ int vtkDEMStatistics::RequestData(
   vtkDEMStatisticsTables::Result result;
   try
   {
-    vtkSmartPointer<vtkPolyData> none;
-    vtkDEMRankInput::Gather(input.Points, none);
+    vtkDEMRankInput::Gather(input.Points);
     if (root && input.Points)
     {
       this->ReadInput(input);

@@ -257,4 +257,11 @@ void Gather(vtkSmartPointer<vtkPointSet>& grains, vtkSmartPointer<vtkPolyData>& 
   }
 }
 
+//------------------------------------------------------------------------------
+void Gather(vtkSmartPointer<vtkPointSet>& grains)
+{
+  vtkSmartPointer<vtkPolyData> none;
+  Gather(grains, none);
+}
+
 } // namespace vtkDEMRankInput

@@ -20,6 +20,7 @@ namespace vtkDEMRankInput
  * has grains, nothing changes. Collective.
  */
 void Gather(vtkSmartPointer<vtkPointSet>& grains, vtkSmartPointer<vtkPolyData>& contacts);
+void Gather(vtkSmartPointer<vtkPointSet>& grains);
 
 } // namespace vtkDEMRankInput
 
