@@ -7,10 +7,11 @@
 #include "Forces/StageTimes.h"
 #include "Forces/ShapeForces.cuh"
 #ifdef __CUDACC__
-#include "Forces/ShapeBlocks.cuh"
 #include "Forces/SpheresOnCuda.cuh"
 #else
 #include "Forces/SpheresOnCpu.cuh"
+#include "Forces/detail/KindListsImpl.cuh"
+#include "Forces/detail/ShapeForcesImpl.cuh"
 #endif
 
 #include <cstdint>

@@ -5,7 +5,13 @@
 namespace dem
 {
 
-extern template class FlowSolver<CudaExec>; // Fluid/FlowSolverCuda.cu
+// Instantiated in sources of their own: Fluid/FlowSolverCuda.cu, Forces/KindListsCuda.cu,
+// Forces/ShapeForcesCuda.cu.
+extern template class FlowSolver<CudaExec>;
+extern template class KindLists<CudaExec, double>;
+extern template class KindLists<CudaExec, float>;
+extern template class ShapeForces<CudaExec, double>;
+extern template class ShapeForces<CudaExec, float>;
 
 std::unique_ptr<SimulationBackend> SimulationBackend::makeCuda(
   const Scene& scene, const Device& device)
