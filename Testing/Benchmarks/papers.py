@@ -4,10 +4,12 @@
     papers.py --bench build-bench/bin/paragrain-bench --out papers [--device cuda|cpu] [--seconds 2] [--scale 1] [NAME ...]
     papers.py --list                 the names, their sources, and what was matched where a paper gives none
     papers.py --out papers --plot    only draws the CSV files again (where the benchmark ran may have no matplotlib)
+    papers.py --out papers --merge Data/Benchmarks/papers/papers.json [NAME ...]    stores the rows of OUT, in short, among those of that file
 
-Without names all of them run. --seconds bounds each timed run (and what leads to it), --limit each case with all its rows, of which those that
-were finished are kept; --scale multiplies the numbers of particles (1: the papers'). Steps/s of the papers were measured on their machines: what compares are ratios. Kureck,
-Barbieri and Pacevic search in every step, and so do their rows here (`every step`); rows `20 steps` rebuild the list every 20.
+Without names all of them run; each prints first how long it takes on an H100, about. --seconds bounds each timed run (and what leads to it), --limit
+each case with all its rows, --within all of the run; rows that were finished are kept. Columns paper_* have what the paper gives. "holds" and
+"DOES NOT HOLD" say whether a paper's finding is true of the rows here. --scale multiplies the numbers of particles (1: the papers'). Steps/s of the papers were measured on their machines: what compares
+are ratios. Kureck, Barbieri and Pacevic search in every step, and so do their rows here (`every step`); rows `20 steps` rebuild the list every 20.
 """
 import argparse
 import csv
@@ -21,6 +23,7 @@ import time
 
 import origin
 from paper_tables import FIGURES
+from paper_tables.findings import judged
 from paper_tables.options import PER, STAGES
 from paper_tables.rebound import rebound_faults
 
@@ -39,40 +42,76 @@ def arguments():
     p.add_argument("--seconds", type=float, default=1, help="of each timed run")
     p.add_argument("--settle-seconds", type=float, default=5, help="to prepare a case, at most (settled beds: checked every 1000 steps)")
     p.add_argument("--limit", type=float, default=0, help="seconds of a case; what is then not timed has no row (0: no limit)")
+    p.add_argument("--within", type=float, default=0, help="seconds of all of the run (0: no limit)")
     p.add_argument("--scale", type=float, default=1, help="of the numbers of particles")
     p.add_argument("--base", type=int, default=100000, help="grains that are settled, or in a slice of the drum, before images are put together")
     p.add_argument("--most", type=int, default=0, help="the most particles of a case (0: no limit)")
     p.add_argument("--commit", default="", help="of the benchmark, where the repository is not at hand; papers.json stores it with the figures")
+    p.add_argument("--merge", metavar="FILE", help="runs nothing: stores the rows of --out in this JSON file")
     p.add_argument("--list", action="store_true")
     p.add_argument("--plot", action="store_true")
     p.add_argument("--smoke", action="store_true", help="tiny, on the CPU unless --device cuda; fails where a row is not sane")
     return p.parse_args()
 
 
-def run(a, folder, figure_name, figure):
-    """One row of the CSV for each case, size and variant (and part of a series)."""
-    rows, seen = [], set()
-    names = list(figure["variants"])
+def sizes(a, figure):
+    """Cases and numbers of particles, each once."""
+    out = []
     for case, particles in figure["cases"]:
         n = round(particles * a.scale)
         n = max(min(n, a.most) if a.most else n, figure.get("least", 500))
-        if (case, n) in seen:
-            continue
-        seen.add((case, n))
+        if (case, n) not in out:
+            out.append((case, n))
+    return out
+
+
+def estimate(a, figure):
+    """Seconds on an H100, roughly: a run takes 0.3 s for each million of grains to start, and makes at least 80 steps."""
+    seconds = 0
+    prepare = figure.get("prepare", [])
+    steps = int(prepare[prepare.index("--steps") + 1]) if "--steps" in prepare else 0
+    for _, n in sizes(a, figure):
+        millions = n / 1e6
+        timed = max(2.5e-3 * steps, 0.5e-3 * 80) * millions
+        seconds += a.settle_seconds + 0.15 * millions + len(figure["variants"]) * (0.3 + 0.3 * millions + max(timed, (1 if steps else 2) * a.seconds))
+    return seconds
+
+
+def time_left(a):
+    """Seconds that a case may take, or None."""
+    left = ([a.limit] if a.limit else []) + ([a.within - (time.time() - a.begin)] if a.within else [])
+    return max(0, min(left)) if left else None
+
+
+def of_paper(figure, variant, particles):
+    """What the paper gives for a row, in columns of its own."""
+    theirs = figure.get("theirs", {})
+    columns = dict.fromkeys(c for values in theirs.values() for c in values)
+    values = theirs.get((variant, particles), theirs.get(variant, {}))
+    return {f"paper_{c}": values.get(c, "") for c in columns}
+
+
+def run(a, folder, figure_name, figure):
+    """One row of the CSV for each case, size and variant (and part of a series)."""
+    rows = []
+    names = list(figure["variants"])
+    # Memory that one variant frees is used by the next: with tens of gigabytes, to get it from the system anew takes longer than the timed steps.
+    environment = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold=1099511627776:glibc.malloc.trim_threshold=1099511627776", **os.environ}
+    for case, n in sizes(a, figure):
         base = max(a.base, 4000) if "base" in figure and a.smoke else figure.get("base", a.base)
         (folder / "variants.json").write_text(json.dumps([figure["variants"][v] for v in names]))
         command = [a.bench, "--case", case, "--particles", str(n), "--device", a.device, "--base", str(base), "--data", str(ROOT / "Data"),
                    "--seconds", str(a.seconds), "--settle-seconds", str(a.settle_seconds), "--variants", str(folder / "variants.json"),
                    "--json", str(folder / "out.json")] + figure.get("prepare", []) + a.more
-        begin = time.time()
+        begin, limit = time.time(), time_left(a)
         out = folder / "out.json"
         out.unlink(missing_ok=True)
         try:
-            done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=a.limit or None)
+            done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=limit, env=environment)
             if done.returncode:
                 sys.exit(f"{' '.join(command)} ended with {done.returncode}:\n{done.stdout[-2000:]}")
         except subprocess.TimeoutExpired:
-            print(f"  {case} {n}: stopped after {a.limit:g} s", flush=True)
+            print(f"  {case} {n}: stopped after {limit:.0f} s", flush=True)
         for name, result in zip(names, json.loads(out.read_text()) if out.exists() else []):
             base = {"case": case, "variant": name, "particles": result.get("particles", n), "lost": result.get("lost", ""), "steps": result.get("steps", ""),
                     "device": result.get("device", ""), "error": result.get("error", ""), **{c: result.get(c, "") for c in SAME}}
@@ -82,7 +121,7 @@ def run(a, folder, figure_name, figure):
             elif "series" in result:
                 rows += [{**base, "time": t, "steps_per_second": rate} for t, rate in result["series"]]
             else:
-                rows.append({**base, **{c: result.get(c, "") for c in figure["columns"]}})
+                rows.append({**base, **{c: result.get(c, "") for c in figure["columns"]}, **of_paper(figure, name, base["particles"])})
                 if "tablets" in case and "wall_force_ms" in rows[-1]:
                     rows[-1]["wall_force_ms"] = ""  # within pair_force_ms
                 rows[-1].update({c: "" if result.get("error") else of(result) for c, of in figure.get("derive", {}).items()})
@@ -96,13 +135,28 @@ def run(a, folder, figure_name, figure):
 
 def write(a, name, figure, rows):
     path = pathlib.Path(a.out) / f"{name}.csv"
+    verdicts = [f"{verdict}: {text}" for verdict, text in judged(figure, rows)]
     with open(path, "w", newline="", encoding="utf-8") as out:
-        for line in [figure["source"], "matched: " + figure["matched"]] + ["the paper: " + q for q in figure["quoted"]]:
+        for line in [figure["source"], "matched: " + figure["matched"]] + ["the paper: " + q for q in figure["quoted"]] + verdicts:
             out.write(f"# {line}\n")
         table = csv.DictWriter(out, list(rows[0]))
         table.writeheader()
         table.writerows(rows)
-    origin.keep(pathlib.Path(a.out) / "papers.json", name, rows, a.commit)
+    origin.keep(pathlib.Path(a.out) / "papers.json", name, rows, a.commit, findings=verdicts)
+
+
+def merge(a):
+    """Stores the tables of OUT in another JSON file, without empty values and what only the test reads, to five digits."""
+    left_out = {"lost", "steps", "device", *SAME}
+
+    def short(value):
+        return float(f"{value:.5g}") if isinstance(value, float) else value
+    path = pathlib.Path(a.merge)
+    tables = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    for name, table in json.loads((pathlib.Path(a.out) / "papers.json").read_text(encoding="utf-8")).items():
+        if not a.names or name in a.names:
+            tables[name] = {**table, "rows": [{c: short(v) for c, v in r.items() if v != "" and c not in left_out} for r in table["rows"]]}
+    path.write_text(json.dumps(tables, separators=(",", ":")), encoding="utf-8")
 
 
 def read(path):
@@ -184,6 +238,7 @@ def check(name, figure, rows, path):
                               history == ("--no-history" not in figure["variants"][r["variant"]])]
                     if values and max(values) - min(values) > (1e-4 if case == "soft" else 1e-6) * max(values):
                         bad.append(f"{case}: {column} differs between methods: {values}")
+        bad += [f"not judged: {text}" for (verdict, text), (_, _, *least) in zip(judged(figure, rows), figure.get("findings", [])) if verdict == "not run" and not least]
         if "paper" in figure:
             return [f"{name}: {b}" for b in bad + rebound_faults(figure, back)]
         if not any(float(r[c]) > 0 for r in back for c in SAME if r[c]) and name not in ("kureck_6_6", "kureck_6_7"):
@@ -193,7 +248,7 @@ def check(name, figure, rows, path):
 
 def main():
     a = arguments()
-    a.more = []
+    a.more, a.begin = [], time.time()
     if a.smoke:
         a.device = "cuda" if a.device == "cuda" else "cpu"
         a.seconds, a.settle_seconds, a.base, a.most, a.scale = 100, 0.3, 300, 700, 1
@@ -205,25 +260,33 @@ def main():
         for name, figure in FIGURES.items():
             print(f"{name:20s} {figure['source']}\n{'':20s} matched: {figure['matched']}")
         return 0
+    if a.merge:
+        merge(a)
+        return 0
     os.makedirs(a.out, exist_ok=True)
     if not a.plot and not os.path.exists(a.bench):
         sys.exit(f"{a.bench} is missing: build it (./dev bench) or give --bench")
-    bad, begin = [], time.time()
+    bad = []
+    timed = not a.plot and not a.smoke
+    if timed:
+        print(f"about {sum(estimate(a, FIGURES[name]) for name in a.names or FIGURES):.0f} s on an H100", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         for name in a.names or FIGURES:
             figure = FIGURES[name]
-            print(f"{name}: {figure['source']}", flush=True)
+            print(f"{name}: {figure['source']}" + ("" if not timed else f" (about {estimate(a, figure):.0f} s)"), flush=True)
             if not a.plot:
                 rows = run(a, pathlib.Path(folder), name, figure)
                 if a.smoke:
                     bad += check(name, figure, rows, pathlib.Path(a.out) / f"{name}.csv")
+                for verdict, text in judged(figure, rows):
+                    print(f"  {verdict}: {text}", flush=True)
                 if not rows:
                     continue
             elif not (pathlib.Path(a.out) / f"{name}.csv").exists():
                 print("  not run yet")
                 continue
             plot(a, name, figure)
-    print(f"{time.time() - begin:.0f} s, in {a.out}")
+    print(f"{time.time() - a.begin:.0f} s, in {a.out}")
     for line in bad:
         print("FAILED", line)
     return 1 if bad else 0
