@@ -1,10 +1,17 @@
 """Kureck 2016: neighbour lists, sorting and searches of XPS."""
+from .findings import best, faster, shorter
 from .options import (BVH, EVERY_20, EVERY_STEP, FUSED, GRID, LEVELS, PER, STAGES, UNMOVED, UNSORTED, hybrid, lists, with_all)
 
 
 def sorted_lists(sizes):
     """Sorted lists with history and sums in the order of Ids, which give the bits of the default."""
     return {f"{size}, per {per.lower()}, sorted, history": hybrid(size, per) for per in ("Contact", "Particle") for size in sizes}
+
+
+def gains_more(sorted_new, unsorted_new, sorted_old, unsorted_old):
+    """Sorting gains more in the new code than in the old."""
+    return lambda t: (t[sorted_new]["steps_per_second"] * t[unsorted_old]["steps_per_second"] >
+                      t[sorted_old]["steps_per_second"] * t[unsorted_new]["steps_per_second"])
 
 
 def sort_intervals(search):
@@ -16,6 +23,9 @@ def sort_intervals(search):
 
 
 OLD = FUSED + ["--no-history"]  # the same in Kureck's old code
+NEW = GRID + lists([8])["8, per contact"]  # his fastest for spheres (6.3.3)
+INTERVALS = ["--shuffle", "--steps", "750"]  # 15 ms of a drum, in which data sorted every 10 ms are sorted twice
+SORTING_PAYS = [("sorting makes it at least 4 times as fast (there 4 to 5 times)", faster("sorted every search", "never sorted", 4))]
 
 DRUM_MATCH = ("the coater's shape is not given: matched are N, the grid of 410 x 655 x 410 cells at 10 M, 8 rpm and a mesh of triangles; not a "
               "restart after a turn but slices tilted until they flow, put together as mirror images, history begun anew")
@@ -32,6 +42,13 @@ ENTRIES_1M, ENTRIES_100M = ["--skin", "0.217"], ["--skin", "0.1"]
 TABLET_MATCH = ("the tablet is not given: here diameter 1, cup radius 0.85, belt 0.3, 8.9 list entries each (the thesis has 11.95); bodies other than "
                 "spheres are served by the default list alone, each pair once, so there are no rows by size of a static list")
 
+# Rows of table 6.3, those that tell most first: steps/s, ms of the search, ms of both lists.
+SIZES_100M = {"8, per contact": (2.19, 176, 124), "0, per contact": (2.04, 194, 153), "8, per particle": (2.05, 176, 152), "4, per contact": (2.08, 182, 166),
+              "4, per particle": (1.91, 182, 190), "1, per contact": (1.85, 193, 198), "2, per contact": (1.82, 190, 212), "1, per particle": (1.84, 193, 199),
+              "2, per particle": (1.81, 190, 212)}
+COATER = {"new: static 8, per contact, every step": (13.4, 16.1, 19.6, 11.75, 1, 2.5), "old: one loop, triangles in the grid": (0.96, "", 135, "", 104.5, 760),
+          "unsorted, every step": (2.8, 216, 103, 15, 1.2, 2.5), "old, unsorted": (0.76, "", 400, "", 110, 760)}
+
 # Kureck's list with both of his searches, and what the default takes for unequal radii.
 BOTH_SEARCHES = {"grid": GRID + lists([8])["8, per contact"], "BVH": BVH + lists([8])["8, per contact"], "Hierarchical Grid, the default list": LEVELS}
 TABLET_LISTS = {"every step": EVERY_STEP, "every step, no history": EVERY_STEP + ["--no-history"], "the default, 20 steps": EVERY_20}
@@ -41,7 +58,7 @@ FIGURES = {
         source="Kureck 2016, table 6.1 and figure 6.5: oblique impacts of a steel sphere on a wall",
         matched="e = 0.95, mu = 0.75; the linear law without tangential damping, its stiffness ratio fitted so that the sphere rebounds with Walton's beta0 = 0.35 at the "
                 "incidence 1 (fitted, so not a result there); without history the default damping (the thesis does not state its own, which slides sooner), so these values do not compare; between 1 and 8 the linear law is not Walton's model: it bends sooner (-0.56 at 2, -0.55 at 3), as an integration of "
-                "its equations in papers.py, to 0.01; lines: Walton's rolling and sliding solutions (equation 6.1)",
+                "its equations in paper_tables/rebound.py, to 0.01; lines: Walton's rolling and sliding solutions (equation 6.1)",
         cases=[("rebound", 1)], least=1, variants={"with history": [], "without history": ["--no-history"]}, x="incidence", y=["reflexion"],
         lines={"rolling": lambda x: -0.35 / 0.95 * x, "sliding": lambda x: -3.5 * 0.75 * (1 + 1 / 0.95) + x / 0.95},
         paper={"with history": {0: 0, 1: -0.368, 2: -0.723, 3: -1.066, 3.5: -1.180, 4: -1.125, 5: -0.127, 6: 0.925, 7: 1.977, 8: 3.029, 9: 4.081},
@@ -65,11 +82,15 @@ FIGURES = {
         prepare=["--stages"], columns=["steps_per_second", "rebuild_ms", "step_ms_without_rebuild", "static_size", "list_pairs_per_particle", "list_entries_per_particle", "device_bytes", *STAGES]),
     "kureck_6_3": dict(
         source="Kureck 2016, table 6.3: the same with 100 M spheres", matched=BOX_MATCH + ENTRIES_MATCH + "; " + LIST_MATCH, cases=[("settled", 100000000)],
-        variants={"the default, 20 steps": EVERY_20, "the default": EVERY_STEP + ENTRIES_100M} |
-        with_all({"0, per contact": lists([0])["0, per contact"],  # those that tell most first
-                  **{f"{k}, per {per}": lists([k])[f"{k}, per {per}"] for k in (8, 4, 2, 1) for per in ("particle", "contact")}},
-                 GRID + EVERY_STEP + ENTRIES_100M),
+        variants=with_all({name: lists([0, 1, 2, 4, 8])[name] for name in SIZES_100M}, GRID + EVERY_STEP + ENTRIES_100M) |
+        {"the default": EVERY_STEP + ENTRIES_100M, "the default, 20 steps": EVERY_20},
         x=None, y=["steps_per_second", "step_ms_without_rebuild"],
+        theirs={name: dict(zip(("steps_per_second", "collect_ms", "pair_force_ms"), values)) for name, values in SIZES_100M.items()},
+        findings=[("8 slots are the best size, per contact", best("8, per contact", ["0, per contact", "4, per contact", "8, per contact"])),
+                  ("8 slots are the best size, per particle", best("8, per particle", ["0, per contact", "4, per particle", "8, per particle"])),
+                  ("1 and 2 slots are slower than the dynamic list, per contact", lambda t: max(t[f"{k}, per contact"]["steps_per_second"] for k in (1, 2)) < t["0, per contact"]["steps_per_second"]),
+                  ("at 8 slots, per contact is faster than per particle", faster("8, per contact", "8, per particle")),
+                  ("the search is shorter with slots", shorter("8, per contact", "0, per contact", "collect_ms"))],
         quoted=["steps/s per contact / per particle: size 0 2.04 / 2.04, 1 1.85 / 1.84, 2 1.82 / 1.81, 4 2.08 / 1.91, 8 2.19 / 2.05",
                 "static part, ms: 1 45 / 46, 2 75 / 75, 4 97 / 121, 8 122 / 150; search 194 (0) to 176 (8); 7.56 neighbours a sphere"],
         prepare=["--stages"], columns=["steps_per_second", "rebuild_ms", "step_ms_without_rebuild", "static_size", "list_pairs_per_particle", "list_entries_per_particle", "device_bytes", *STAGES]),
@@ -112,6 +133,16 @@ FIGURES = {
                   "old: one loop, triangles in the grid": GRID + EVERY_STEP + OLD + ["--triangle-search", "Uniform Grid"],
                   "old, unsorted": GRID + EVERY_STEP + OLD + ["--triangle-search", "Uniform Grid", "--sort-particles", "Never"]},
         prepare=["--shuffle", "--stages"], x=None, y=["steps_per_second"],
+        theirs={name: dict(zip(("steps_per_second", "collect_ms", "pair_force_ms", "collect_walls_ms", "wall_force_ms", "triangles_ms"), values))
+                for name, values in COATER.items()},
+        findings=[("the new code is 2.8 times as fast as the old without the time that triangles take (he computes 2.82)",
+                   faster("new: static 8, per contact, every step", "old: one loop, triangles in the grid", 2.8)),
+                  ("per contact is the fastest of the new", best("new: static 8, per contact, every step", [f"new: {name}, every step" for name in ("static 8, per contact", "static 8, per particle", "dynamic list")])),
+                  ("forces of triangles take less than a tenth of those of pairs in the new code (1 ms, 19.6 ms)",
+                   lambda t: t["new: static 8, per contact, every step"]["wall_force_ms"] < 0.1 * t["new: static 8, per contact, every step"]["pair_force_ms"]),
+                  ("sorting makes the new code at least 3 times as fast (6.10: 4.8 times)", faster("new: static 8, per contact, every step", "unsorted, every step", 3)),
+                  ("sorting gains more in the new code than in the old (6.10: 1.3 times)",
+                   gains_more("new: static 8, per contact, every step", "unsorted, every step", "old: one loop, triangles in the grid", "old, unsorted"))],
         quoted=["new: 13.4 steps/s (16.1 ms collecting neighbours, 11.75 ms triangles, 19.6 + 1 ms forces, 2011 MiB), 4.3 neighbours a sphere",
                 "old: 0.96 steps/s, of which 760 ms put triangles into the grid", "unsorted (6.10): 2.8 steps/s, 216 ms collecting, 103 ms forces", "old, unsorted: 0.76 steps/s"],
         columns=["steps_per_second", "rebuild_ms", "step_ms_without_rebuild", "list_entries_per_particle", "device_bytes", "triangles_ms", "triangle_cells", "triangle_places", *STAGES]),
@@ -137,16 +168,20 @@ FIGURES = {
         prepare=["--stages"], columns=["steps_per_second", "rebuild_ms", "search_bytes", "device_bytes", *STAGES]),
     "kureck_figure_6_9": dict(
         source="Kureck 2016, figure 6.9: speed over time by sort interval, spheres in the drum", matched=INTERVAL_MATCH, cases=[("drum", 1000000)],
-        variants=sort_intervals(GRID + lists([8])["8, per contact"]), prepare=["--shuffle"], x="time", y=["steps_per_second"],
+        variants=sort_intervals(NEW), prepare=INTERVALS, x="time", y=["steps_per_second"],
+        findings=SORTING_PAYS + [("sorting every 0.0001 or 0.001 s is at least 1.1 times as fast as in every search (there about 1.2 times)",
+                                  lambda t: max(t[f"every {k} s"]["steps_per_second"] for k in ("0.0001", "0.001")) > 1.1 * t["sorted every search"]["steps_per_second"])],
         quoted=["sorting makes it 4 to 5 times faster", "sorting every 0.0001 to 0.001 s gains about 20 % more (spheres)"], columns=["time", "steps_per_second"]),
     "kureck_figure_6_10": dict(
         source="Kureck 2016, figure 6.10: the same with tablets", matched=INTERVAL_MATCH + "; " + TABLET_MATCH, cases=[("drum_tablets", 1000000)],
-        variants=sort_intervals([]), prepare=["--shuffle"], x="time", y=["steps_per_second"],
+        variants=sort_intervals([]), prepare=INTERVALS, x="time", y=["steps_per_second"], findings=SORTING_PAYS,
         quoted=["sorting makes it 4 to 5 times faster", "every 0.0001 to 0.001 s is a good choice for tablets as well"], columns=["time", "steps_per_second"]),
     "kureck_figure_6_11": dict(
         source="Kureck 2016, figure 6.11: the same with the old code, which searches and computes forces in one loop", matched=INTERVAL_MATCH + "; spheres "
-        "alone: bodies other than spheres are served by the default list", cases=[("drum", 1000000)], variants=sort_intervals(GRID + OLD),
-        prepare=["--shuffle"], x="time", y=["steps_per_second"], quoted=["the effect of sorting is much smaller than with the new kernels"],
+        "alone: bodies other than spheres are served by the default list; rows 'new' are those of figure 6.9", cases=[("drum", 1000000)],
+        variants=sort_intervals(GRID + OLD) | {f"new, {name}": sort_intervals(NEW)[name] for name in ("sorted every search", "never sorted")},
+        findings=[("sorting gains less in the old code than in the new", gains_more("new, sorted every search", "new, never sorted", "sorted every search", "never sorted"))],
+        prepare=INTERVALS, x="time", y=["steps_per_second"], quoted=["the effect of sorting is much smaller than with the new kernels"],
         columns=["time", "steps_per_second"]),
     "kureck_6_3_6": dict(
         source="Kureck 2016, 6.3.6: cost of history, 1 M spheres in the drum", matched=DRUM_MATCH + "; his dynamic list: with history sorted by row and kept in place, "

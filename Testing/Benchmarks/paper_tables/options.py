@@ -1,5 +1,4 @@
 """Lists of options of paragrain-bench that the tables of several papers share."""
-# Kureck, Barbieri and Pacevic search in every step.
 EVERY_STEP, EVERY_20 = ["--rebuild", "1"], ["--rebuild", "20"]
 # The papers sort cell numbers by a radix sort; the default here counts by atomics.
 COUNTED, BVH, LEVELS = ["--broad-phase", "Sorted Grid"], ["--broad-phase", "BVH"], ["--broad-phase", "Hierarchical Grid"]
