@@ -675,8 +675,10 @@ void timeStages(dem::Simulation& simulation, std::int64_t steps, nlohmann::order
 nlohmann::ordered_json timedCase(const Options& options, const Prepared& prepared)
 {
   dem::Scene scene = prepared.scene;
+  const double start = now();
   applyChoices(options, scene);
   const auto simulation = std::make_unique<dem::Simulation>(scene, options.run);
+  const double start_seconds = now() - start;
   scene.particles = {};
   simulation->rebuildEvery(static_cast<unsigned>(
     options.rebuild)); // to which an automatic skin adapts before anything is timed
@@ -757,6 +759,7 @@ nlohmann::ordered_json timedCase(const Options& options, const Prepared& prepare
   j["steps_per_rebuild"] = static_cast<double>(steps) /
     static_cast<double>(std::max<std::uint64_t>(1, after.rebuilds - before.rebuilds));
   j["steps_per_second"] = rate;
+  j["start_seconds"] = start_seconds;
   j["cpu_seconds"] = cpu_seconds;
   j["particle_steps_per_second"] = rate * n;
   const dem::BroadPhaseOptions& search = simulation->scene().broad_phase;

@@ -21,9 +21,9 @@ def origin(commit=""):
             "card": card, "driver": driver, "command": " ".join([pathlib.Path(sys.argv[0]).name, *sys.argv[1:]])}
 
 
-def keep(path, name, rows, commit=""):
-    """Stores the rows of one table in a JSON file beside those of others."""
+def keep(path, name, rows, commit="", **more):
+    """Stores the rows of one table, and `more` about it, in a JSON file beside those of others."""
     path = pathlib.Path(path)
     tables = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    tables[name] = {**origin(commit), "rows": rows}
+    tables[name] = {**origin(commit), **more, "rows": rows}
     path.write_text(json.dumps(tables, indent=1) + "\n", encoding="utf-8")
