@@ -16,6 +16,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 CASE = sys.argv[1] if len(sys.argv) > 1 else "spouted_bed"
 OUT = sys.argv[2] if len(sys.argv) > 2 else "out"
 TIMES = [float(t) for t in sys.argv[3:]] or [0.3, 0.6, 1.0]
+os.makedirs(OUT, exist_ok=True)
 COATED = CASE == "wurster_coater"
 
 
