@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Times one run on several CUDA devices against one, and compares the states at the end.
 
-    bench_devices.py PARAGRAIN_BENCH [--devices 2] [--sizes 100000,1000000,10000000] [--drum 10000000] [--steps 2000] [--json FILE]
+    bench_devices.py PARAGRAIN_BENCH [--devices 2] [--sizes 100000,1000000,10000000] [--drum 10000000]
+        [--shapes 1000000] [--steps 2000] [--json FILE]
 
-Settled beds with a rebuild every 20 steps, and a turning drum that rebuilds when needed. Prints steps/s, the ratio to one device, the time of a
+Settled beds with a rebuild every 20 steps, also of tablets, clumps and cubes, and a turning drum that rebuilds when needed. Prints steps/s, the ratio to one device, the time of a
 step without rebuilds, and of a rebuild; with devices that read each other's memory, and with devices that copy. States must have the same hash.
 Also prints the imbalance (grains of the largest part over the mean) and the share of a step that is halo and waiting: what a step takes longer
 than one device takes for the grains of one part.
@@ -15,6 +16,8 @@ import subprocess
 import sys
 import tempfile
 
+SHAPES = ("tablets", "clumps", "cubes")
+
 
 def timed(program, case, count, steps, variants, folder):
     given, out, base = (os.path.join(folder, name) for name in ("variants.json", "result.json", "base.json"))
@@ -22,7 +25,8 @@ def timed(program, case, count, steps, variants, folder):
         json.dump(variants, text)
     command = [program, "--device", "cuda", "--case", case, "--particles", str(count), "--warm", "400", "--steps", str(steps), "--hash",
                "--variants", given, "--json", out]
-    command += ["--keep-base", base] if case == "settled" else ["--rebuild", "0"]
+    command += ["--rebuild", "0"] if case == "drum" else ["--keep-base", base]
+    command += ["--base", "4000"] if case in SHAPES else []
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     with open(out, encoding="utf-8") as text:
         return json.load(text)
@@ -34,11 +38,13 @@ def main():
     parser.add_argument("--devices", type=int, default=2)
     parser.add_argument("--sizes", default="100000,1000000,10000000")
     parser.add_argument("--drum", type=int, default=10000000)
+    parser.add_argument("--shapes", type=int, default=1000000, help="grains of each shape; 0: none")
     parser.add_argument("--steps", type=int, default=2000)
     parser.add_argument("--json")
     options = parser.parse_args()
     cases = [("settled", int(size)) for size in options.sizes.split(",") if size]
     cases += [("drum", options.drum)] if options.drum else []
+    cases += [(shape, options.shapes) for shape in SHAPES if options.shapes]
     rows, differ = [], False
     with tempfile.TemporaryDirectory() as folder:
         for case, count in cases:
