@@ -37,7 +37,7 @@ struct PolyhedraBlock;
 }
 
 /// Overlap of each contact at the start, relative to the smaller depthRadius(); 0 if the parts do
-/// not overlap.
+/// not overlap, or if the part with the lower Id is a ghost.
 template <class Real>
 struct MeasureShapeOverlaps
 {
@@ -45,13 +45,15 @@ struct MeasureShapeOverlaps
   Periodic box;
   ShapeLaw<Real> shapes;
   const std::uint32_t *a, *b;
+  GhostBits ghosts;
   double* overlap;
 
   DEM_HD void operator()(std::uint32_t contact) const
   {
     const std::uint32_t i = a[contact], j = b[contact];
     overlap[contact] = 0;
-    if (!pairGeometry<Real>(box, state.position[i], state.position[j]).overlapping())
+    if (ghosts.has(i) ||
+      !pairGeometry<Real>(box, state.position[i], state.position[j]).overlapping())
       return;
     Vec3<Real> apart;
     const ContactGeometry<Real> g = shapes.geometry(state, box, i, j, apart);
@@ -167,9 +169,9 @@ public:
   }
 
   /// Queues the forces of all pairs and walls on n parts. `wall_row`: row of each part in the wall
-  /// list, or kNoRow.
+  /// list, or kNoRow. Ghosts get no loads.
   void queue(const ShapeStep<Real>& step, const ListView& list, const ContactSlots<Real>& slots,
-    std::uint32_t n, const WallForces<Real>& walls, const std::uint32_t* wall_row)
+    std::uint32_t n, const WallForces<Real>& walls, const std::uint32_t* wall_row, GhostBits ghosts)
   {
     if constexpr (Exec::kDevice)
     {
@@ -187,7 +189,7 @@ public:
       else
         queueNarrowPhases<false>(contacts);
     }
-    const SumShapeRows<Real> rows{ step, list, slots.flags, records };
+    const SumShapeRows<Real> rows{ step, list, slots.flags, records, ghosts };
     if constexpr (Exec::kDevice)
     {
       exec_.joinBeside();
@@ -201,15 +203,17 @@ public:
     }
   }
 
-  /// Counts the pairs that overlap by more than `accepted`, relative to the smaller depthRadius().
-  /// `first`, `second`: indices of the two parts that overlap most, if there are any.
-  InitialOverlaps overlaps(const StateView<Real>& state, const Periodic& box, double accepted,
-    std::uint32_t& first, std::uint32_t& second)
+  /// Counts the pairs that overlap by more than `accepted`, relative to the smaller depthRadius();
+  /// in a part of a run, those whose lower Id it owns. `first`, `second`: indices of the two parts
+  /// that overlap most, if there are any.
+  InitialOverlaps overlaps(const StateView<Real>& state, const Periodic& box, GhostBits ghosts,
+    double accepted, std::uint32_t& first, std::uint32_t& second)
   {
     Buffer<double> overlap(exec_);
     overlap.resize(contacts_);
     exec_.forEach(contacts_,
-      MeasureShapeOverlaps<Real>{ state, box, law(), a_.data(), b_.data(), overlap.data() });
+      MeasureShapeOverlaps<Real>{
+        state, box, law(), a_.data(), b_.data(), ghosts, overlap.data() });
     const std::vector<double> of = overlap.host();
     InitialOverlaps found;
     std::size_t worst = 0;
