@@ -23,7 +23,7 @@ ALLOWED = {
     "Bodies": {"Core", "NeighborList", "Scene", "Particles", "Integrators"},
     "Forces": {"Core", "Physics", "Shapes", "BroadPhase", "Walls", "NeighborList", "Scene", "Particles", "Integrators", "Bodies"},
     "Measure": {"Core", "Walls", "NeighborList", "Analysis", "Spray", "Scene", "Particles", "Bodies", "Forces"},
-    "Domain": {"Core", "BroadPhase", "NeighborList", "Particles", "Measure"},
+    "Domain": {"Core", "BroadPhase", "NeighborList", "Particles", "Bodies", "Measure"},
     "Coupling": {"Core", "Physics", "NeighborList", "Analysis", "Fluid", "Scene", "Particles", "Forces", "Measure"},
     "Heat": {"Core", "Physics", "Shapes", "Walls", "NeighborList", "Scene", "Particles", "Bodies", "Forces", "Measure", "Domain"},
     "State": {"Core", "NeighborList", "Scene", "Particles", "Measure"},

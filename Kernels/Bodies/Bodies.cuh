@@ -4,6 +4,9 @@
 // clumps and the bounding spheres of other shapes; their Ids count from 0 in the order of the
 // bodies. A body sums the loads of its parts in their order, moves, and updates the positions of
 // its parts. Bodies are stored in ascending Id and are never reordered.
+//
+// A part of a run (Domain/Subdomain.cuh) has the arrays of all bodies, but moves only those that it
+// owns. The state of a body moves to another part with its particles.
 #pragma once
 
 #include "Bodies/BodyOrder.cuh"
@@ -23,6 +26,13 @@ namespace dem
 // Defined in BodyBlocks.cuh, for devices.
 template <class Real, class Integrator, bool kClumps>
 struct DriftBodiesBlock;
+
+/// State of a body as parts of a run send it to be saved. Without padding.
+struct BodyRow
+{
+  std::uint64_t body, unused[3];
+  Vec4<double> centre, orientation, velocity, momentum;
+};
 
 /// The bodies of a scene on a device. Empty in a scene of spheres.
 template <class Exec, class Real>
@@ -57,6 +67,8 @@ public:
     frame_.assign(shapes_.frame);
   }
   const Vec4<double>* frames() const { return frame_.data(); }
+  /// Must be called first if the particles are those of one part of a run that has several.
+  void setOfPart() { of_part_ = true; }
 
   /// Replaces all bodies by those of `a`.
   void use(const BodyArrays& a)
@@ -86,8 +98,15 @@ public:
     shapes_.clumps = body.size() > n_;
     alone_ = std::any_of(a.shape.begin(), a.shape.end(),
       [this](std::int32_t shape) { return shapes_.parts(shape) == 1; });
-    if (Exec::kDevice && shapes_.clumps)
+    if (Exec::kDevice && (shapes_.clumps || of_part_))
       order_.resize(n_);
+    spread_ = 0;
+    for (std::uint32_t b = 0; b < n_; ++b)
+      for (std::uint32_t k = 1; k < shapes_.parts(a.shape[b]); ++k)
+      {
+        const Vec3d* offset = shapes_.offset.data() + shapes_.first_offset[a.shape[b]];
+        spread_ = std::max(spread_, a.inertia[b].w * length(offset[k] - offset[0]));
+      }
     host_id_ = a.id;
     host_body_ = std::move(body);
   }
@@ -98,6 +117,55 @@ public:
     if (inUse() && !settled_)
       exec_.forEach(n_, AskParts{ view(), state.position, state.orientation });
     settled_ = true;
+  }
+
+  // ---- a part of a run ----
+
+  /// Largest distance of a part from the first part of its body in the whole run, m.
+  double spread() const { return spread_; }
+  /// Whether two particles are parts of one body.
+  bool areOfOne(std::int64_t part, std::int64_t other) const
+  {
+    return inUse() && host_body_[part] == host_body_[other];
+  }
+  /// Must be called when the particles of a part were uploaded: marks the bodies of other parts.
+  void findOwned(const std::int64_t* part_id, std::uint32_t n)
+  {
+    findParts(part_id, n, {});
+    exec_.forEach(n_, MarkElsewhere{ view() });
+  }
+  /// The bodies that this part owns, in ascending Id, after findShown().
+  std::vector<std::int64_t> shownIds() const
+  {
+    std::vector<std::int64_t> ids;
+    for (const std::uint32_t b : shown_.host())
+      ids.push_back(host_id_[b]);
+    return ids;
+  }
+  /// Copies the state of the bodies that this part owns, and of those that left the run here. Call
+  /// settle() first.
+  std::vector<BodyRow> rows() const
+  {
+    const BodyArrays a = arrays();
+    std::vector<BodyRow> rows;
+    for (std::uint32_t b = 0; b < n_; ++b)
+      if (isGone(a.centre[b].x) == isGone(a.centre[b].y)) // else setElsewhere()
+        rows.push_back({ b, {}, a.centre[b], a.orientation[b], a.velocity[b], a.momentum[b] });
+    return rows;
+  }
+  /// arrays() with the rows() of all parts.
+  BodyArrays arrays(const std::vector<std::vector<BodyRow>>& of_parts) const
+  {
+    BodyArrays a = arrays();
+    for (const std::vector<BodyRow>& rows : of_parts)
+      for (const BodyRow& row : rows)
+      {
+        a.centre[row.body] = row.centre;
+        a.orientation[row.body] = row.orientation;
+        a.velocity[row.body] = row.velocity;
+        a.momentum[row.body] = row.momentum;
+      }
+    return a;
   }
 
   /// Copies the arrays to the host, for a saved state. Call settle() first.
@@ -122,14 +190,17 @@ public:
       first_offset_.data(), offset_.data(), farthest_.data(), path_.data(), shapes_.clumps };
   }
 
-  /// Updates the indices of the parts after the n particles were reordered.
-  void findParts(const std::int64_t* part_id, std::uint32_t n)
+  /// Updates the indices of the parts after the n particles were reordered. `ghosts`: those whose
+  /// bodies other parts of the run move.
+  void findParts(const std::int64_t* part_id, std::uint32_t n, GhostBits ghosts)
   {
     if (!inUse())
       return;
-    exec_.forEach(n, FindParts{ part_id, place_.data() });
-    if (Exec::kDevice && shapes_.clumps)
-      orderBodies(part_id, n);
+    if (of_part_)
+      exec_.forEach(place_.size(), ForgetParts{ place_.data() });
+    exec_.forEach(n, FindParts{ part_id, ghosts, place_.data() });
+    if (ordered())
+      orderBodies(part_id, n, ghosts);
   }
 
   /// Resets the paths for a new list. `before` is updated by the largest previous path.
@@ -144,9 +215,8 @@ public:
   void queueDrift(const Drift<Real, Integrator>& drift, const SurfacePaths& surface)
   {
     settled_ = false;
-    const bool ordered = Exec::kDevice && shapes_.clumps;
-    const OrderedBodies order = ordered ? OrderedBodies{ order_.data(), ordered_place_.data() }
-                                        : OrderedBodies{ nullptr, place_.data() };
+    const OrderedBodies order = ordered() ? OrderedBodies{ order_.data(), ordered_place_.data() }
+                                          : OrderedBodies{ nullptr, place_.data() };
     DriftBodies<Real, Integrator> all{ drift, view(), order, drift.remove_lower, drift.remove_upper,
       bodyKicks(drift.integrator), surface };
     constexpr double kNowhere = std::numeric_limits<double>::infinity();
@@ -155,13 +225,15 @@ public:
     if constexpr (Exec::kDevice)
     {
       exec_.setApart();
+      const std::uint32_t most = ordered() ? most_present_ : n_;
       const auto queue = [&](const auto& blocks) {
-        exec_.forEachBlock((n_ + blocks.kThreads - 1) / blocks.kThreads, blocks);
+        exec_.forEachBlock((most + blocks.kThreads - 1) / blocks.kThreads, blocks);
       };
       if (shapes_.clumps)
         queue(DriftBodiesBlock<Real, Integrator, true>{ all, present_.data(), n_ });
       else
-        queue(DriftBodiesBlock<Real, Integrator, false>{ all, nullptr, n_ });
+        queue(DriftBodiesBlock<Real, Integrator, false>{
+          all, ordered() ? present_.data() : nullptr, n_ });
     }
     else
       exec_.forEach(n_, all);
@@ -213,8 +285,12 @@ private:
   template <class T>
   using Buffer = Array<T, Exec>;
 
-  void orderBodies(const std::int64_t* part_id, std::uint32_t n)
+  // Whether bodies are moved in the order of their first parts in memory, see OrderedBodies.
+  bool ordered() const { return Exec::kDevice && (shapes_.clumps || of_part_); }
+
+  void orderBodies(const std::int64_t* part_id, std::uint32_t n, GhostBits ghosts)
   {
+    most_present_ = std::min(n, n_);
     for (Buffer<std::uint32_t>* each : { &flag_, &ordered_place_ })
       each->resize(n);
     rank_.resize(n + 1);
@@ -222,7 +298,7 @@ private:
     count_.zero();
     start_.resize(n_ + 1);
     present_.resize(1);
-    exec_.forEach(n, MarkFirstParts{ part_id, view(), flag_.data() });
+    exec_.forEach(n, MarkFirstParts{ part_id, ghosts, view(), flag_.data() });
     queueScan(exec_, flag_.data(), rank_.data(), n);
     exec_.copy(present_.data(), rank_.data() + n, sizeof(std::uint32_t));
     exec_.forEach(
@@ -234,8 +310,11 @@ private:
 
   Exec& exec_;
   std::uint32_t n_ = 0, shown_n_ = 0;
-  bool settled_ = true; // settle() was called since the last drift
+  std::uint32_t most_present_ = 0; // at least the number of bodies that have parts here
+  bool settled_ = true;            // settle() was called since the last drift
   bool alone_ = false;
+  bool of_part_ = false; // other parts of the run move some of the bodies
+  double spread_ = 0;
   BodyShapes shapes_;
   std::vector<std::int64_t> host_id_;
   std::vector<std::uint32_t> host_body_;
@@ -250,7 +329,7 @@ private:
   Buffer<float> path_{ exec_ };
   Buffer<std::uint32_t> count_{ exec_ }, start_{ exec_ }, entries_{ exec_ }, flag_{ exec_ },
     rank_{ exec_ }, shown_{ exec_ };
-  // On a device, for clumps: arrays of OrderedBodies, and number of bodies that have parts.
+  // If ordered(): arrays of OrderedBodies, and number of bodies that have parts.
   Buffer<OrderedBody> order_{ exec_ };
   Buffer<std::uint32_t> ordered_place_{ exec_ }, present_{ exec_ };
 };

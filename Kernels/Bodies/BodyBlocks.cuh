@@ -19,14 +19,14 @@ struct DriftBodiesBlock
   };
 
   DriftBodies<Real, Integrator> drift;
-  const std::uint32_t* present; // with kClumps: number of bodies that have parts
+  const std::uint32_t* present; // number of bodies that have parts here; null: all
   std::uint32_t all;
 
   __device__ void operator()(unsigned block, Shared&) const
   {
     const std::uint32_t k = block * kThreads + threadIdx.x, at = k < all ? k : all - 1;
     OrderedBody one = drift.order.of(drift.bodies, at);
-    const std::uint32_t n = kClumps ? *present : all;
+    const std::uint32_t n = present ? *present : all;
     if (k - threadIdx.x % 32 >= n)
       return; // the same for all lanes of a warp
     if (k >= n)

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "Bodies/BodyView.cuh"
+#include "NeighborList/GhostBits.h"
 #include "NeighborList/ListView.cuh"
 #include "NeighborList/RebuildFound.cuh"
 
@@ -12,26 +13,52 @@
 namespace dem
 {
 
-/// Stores the particle index of each part after the particles were reordered.
+/// Clears the particle index of each part.
+struct ForgetParts
+{
+  std::uint32_t* place;
+
+  DEM_HD void operator()(std::uint32_t part) const { place[part] = BodyView::kNowhere; }
+};
+
+/// Stores the particle index of each part after the particles were reordered. Ghosts are skipped.
 struct FindParts
 {
   const std::int64_t* id;
+  GhostBits ghosts;
   std::uint32_t* place;
 
-  DEM_HD void operator()(std::uint32_t i) const { place[id[i]] = i; }
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    if (!ghosts.has(i))
+      place[id[i]] = i;
+  }
+};
+
+/// Marks the bodies that have no particles here, of those that have not left the run.
+struct MarkElsewhere
+{
+  BodyView bodies;
+
+  DEM_HD void operator()(std::uint32_t b) const
+  {
+    if (bodies.place[bodies.first_part[b]] == BodyView::kNowhere && !isGone(bodies.centre[b].x))
+      bodies.setElsewhere(b);
+  }
 };
 
 /// First of three kernels that make OrderedBodies: flags the particles that are the first part of
-/// their body.
+/// their body. Ghosts are not flagged.
 struct MarkFirstParts
 {
   const std::int64_t* id;
+  GhostBits ghosts;
   BodyView bodies;
   std::uint32_t* flag;
 
   DEM_HD void operator()(std::uint32_t i) const
   {
-    flag[i] = bodies.first_part[bodies.body[id[i]]] == id[i] ? 1u : 0u;
+    flag[i] = bodies.first_part[bodies.body[id[i]]] == id[i] && !ghosts.has(i) ? 1u : 0u;
   }
 };
 
@@ -141,7 +168,7 @@ struct KeepStrangers
   }
 };
 
-/// Flags the bodies that have not left.
+/// Flags the bodies that have not left. In a part of a run, these are the ones that it owns.
 struct MarkShown
 {
   const Vec4<double>* centre;

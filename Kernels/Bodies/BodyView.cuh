@@ -20,6 +20,9 @@ namespace dem
 /// prediction for t with Velocity Verlet, else the same. Position and orientation of a body of one
 /// part are stored with its part; centre and orientation here are valid only after
 /// Bodies::settle().
+///
+/// A part of a run has a row for each body of the run. The rows of bodies that other parts own are
+/// out of date and marked by setElsewhere(); inertia, Id and shape do not change.
 struct BodyView
 {
   Vec4<double>* centre;        // centre of mass, m; w = radius of the sphere of equal volume
@@ -42,6 +45,12 @@ struct BodyView
 
   static constexpr std::uint32_t kNowhere = 0xffffffffu;
 
+  /// Marks a body that another part of the run owns. A body that left has kGone in all components.
+  DEM_HD void setElsewhere(std::uint32_t b) const
+  {
+    centre[b].x = kGone;
+    centre[b].y = centre[b].z = 0;
+  }
   DEM_HD Quaternion<double> orientationOf(std::uint32_t b) const
   {
     const Vec4<double> q = orientation[b];

@@ -54,10 +54,13 @@ struct DriftBodies
 
   DEM_HD void operator()(std::uint32_t k) const
   {
+    const OrderedBody one = order.of(bodies, k);
+    if (order.place[one.first] == BodyView::kNowhere)
+      return; // it left, or another part of the run owns it
     if (bodies.clumps)
-      move<StoreAlone, true, 1>(k, order.of(bodies, k), true);
+      move<StoreAlone, true, 1>(k, one, true);
     else
-      move<StoreAlone, false, 1>(k, order.of(bodies, k), true);
+      move<StoreAlone, false, 1>(k, one, true);
   }
 
   /// Moves body k of the order if `does`; its data are readable in any case. `kClumps`: see

@@ -1,12 +1,14 @@
 // The ghosts of a part in each step: their owners send place, velocity and spin, and the stop flag
-// of the batch. Used by Subdomain.cuh, which chooses the ghosts, and by Solver/Engine.cuh.
+// of the batch. Where grains have shapes of their own, also orientations and what a device knows
+// about their ways. Used by Subdomain.cuh, which chooses the ghosts, and by Solver/Engine.cuh.
 #pragma once
 
 #include "Core/Array.h"
+#include "Domain/HaloKernels.cuh"
 #include "Domain/Mailbox.cuh"
 #include "Domain/PartLink.h"
-#include "Domain/SubdomainKernels.cuh"
-#include "Particles/ParticleStore.cuh"
+#include "Measure/RunOwners.cuh"
+#include "NeighborList/BuildList.cuh"
 
 #include <algorithm>
 #include <array>
@@ -26,9 +28,11 @@ public:
   template <class T>
   using Buffer = Array<T, Exec>;
 
-  Halo(Exec& exec, ParticleStore<Exec, Real>& particles, const PartOfRun& part)
+  Halo(Exec& exec, ParticleStore<Exec, Real>& particles, Bodies<Exec, Real>& bodies,
+    const PartOfRun& part)
     : exec_(exec)
     , particles_(particles)
+    , bodies_(bodies)
     , link_(*part.link)
     , own_(part.part)
     , peer_access_(part.peer_access)
@@ -62,16 +66,18 @@ public:
   void share()
   {
     Post post{ &exec_, {}, {}, send_place.data(), send_start };
+    const std::size_t words =
+      withRecord([](auto record) { return sizeof record / sizeof(std::uint64_t); });
     for (int side = 0; side < 2; ++side)
     {
-      outbox_[side].resize(send_place.size(), 1.1);
+      outbox_[side].resize(send_place.size() * words, 1.1);
       head_[side].resize(1);
       post.records[side] = outbox_[side].data();
       post.heads[side] = head_[side].data();
     }
     exec_.mark(0);
     posts_ = link_.gather(own_, post);
-    inbox_.resize(ghosts(), 1.1);
+    inbox_.resize(ghosts() * words, 1.1);
     in_head_.resize(posts_.size());
     if (reads_.empty())
       findAccess();
@@ -79,70 +85,67 @@ public:
       copyPlaces();
   }
 
+  /// Calls use(record) with a value of the record that a step sends of a particle.
+  template <class Use>
+  auto withRecord(const Use& use)
+  {
+    return bodies_.shapes().shaped ? use(TurnedRecord<Real>{}) : use(HaloRecord<Real>{});
+  }
+  /// What records are made from. `path`: SurfacePaths::path, or null before it is built.
+  HaloState<Real> state(float* path)
+  {
+    const bool of_bodies = bodies_.inUse();
+    return HaloState<Real>::of(
+      particles_.view(), path, of_bodies ? static_cast<Real>(kSphereShape) : Real(0));
+  }
+
   /// Sends and receives the ghosts of a step, and ends the batch on all parts if one ends it.
   /// `beside`: the step wrote to other memory than the one before (ParticleStore::movedBeside), so
-  /// that other parts may read it until the next step but one.
-  void queue(StepControl* control, unsigned batch_step, bool beside)
+  /// that other parts may read it until the next step but one. `path`: see state().
+  void queue(StepControl* control, unsigned batch_step, bool beside, float* path)
   {
     const unsigned side = turn_ = 1 - turn_;
     if (beside && reads_all_)
       return queueReads(control, batch_step, side);
-    const auto sent = static_cast<std::uint32_t>(send_place.size());
-    exec_.forEach(sent + 1,
-      PackHalo<Real>{ particles_.view(), control, batch_step, send_place.data(),
-        outbox_[side].data(), head_[side].data(), sent });
-    exec_.mark(side);
-    if (link_.sharesMemory())
-      link_.await(own_);
-    else
-      deliver(side);
-    auto read = reading<true>(control, batch_step);
-    forOthers(
-      [&](int p, HaloSource<Real>& source) {
-        const Post& post = posts_[p];
-        source.records = post.records[side] + post.starts[own_];
-        source.head = post.heads[side];
-        if (reads_[p])
-          return exec_.await(*post.exec, side);
-        HaloRecord<Real>* const in = inbox_.data() + ghost_start[p];
-        mail_.fetch(p, in, post.exec, side, source.records,
-          (ghost_start[p + 1] - ghost_start[p]) * sizeof(HaloRecord<Real>));
-        mail_.fetch(p, in_head_.data() + p, post.exec, side, source.head, sizeof(HaloHead));
-        source.records = in;
-        source.head = in_head_.data() + p;
-      },
-      read);
-    run(read);
+    withRecord(
+      [&](auto record) { queuePacked<decltype(record)>(control, batch_step, side, state(path)); });
   }
 
   /// Copies the values of a column from the owners to the ghosts. Waits for all parts.
   void copyColumn(double* column)
   {
-    constexpr unsigned kMark = 0;
-    values_out_.resize(send_place.size(), 1.1);
-    values_in_.resize(ghosts(), 1.1);
-    exec_.forEach(
-      send_place.size(), GatherArray<double>{ column, send_place.data(), values_out_.data() });
-    exec_.mark(kMark);
-    for (int p = 0; p < link_.parts(); ++p)
-      mail_.put(p, values_out_.data() + send_start[p],
-        (send_start[p + 1] - send_start[p]) * sizeof(double));
-    const std::vector<const double*> values =
-      link_.gather(own_, static_cast<const double*>(values_out_.data()));
-    mail_.deliver();
-    for (int p = 0; p < link_.parts(); ++p)
-      mail_.fetch(p, values_in_.data() + ghost_start[p], posts_[p].exec, kMark,
-        values[p] + posts_[p].starts[own_], (ghost_start[p + 1] - ghost_start[p]) * sizeof(double));
-    exec_.forEach(ghosts(), ScatterColumn{ values_in_.data(), ghost_place.data(), column });
-    exec_.synchronize();
-    link_.await(own_); // the others have read values_out_
+    copyValues(
+      values_out_, values_in_,
+      [&](double* to) {
+        exec_.forEach(send_place.size(), GatherArray<double>{ column, send_place.data(), to });
+      },
+      [&](const double* from) {
+        exec_.forEach(ghosts(), ScatterColumn{ from, ghost_place.data(), column });
+      });
+  }
+  /// Copies the orientations of the bodies of the ghosts, which then are up to date in the rows of
+  /// the bodies here. Waits for all parts.
+  void copyTurns()
+  {
+    const BodyView view = bodies_.view();
+    const std::int64_t* const id = particles_.id();
+    chosen_.resize(bodies_.size());
+    copyValues(
+      turns_out_, turns_in_,
+      [&](Vec4<double>* to) {
+        exec_.forEach(send_place.size(), PackTurns{ view, id, send_place.data(), to });
+      },
+      [&](const Vec4<double>* from) {
+        exec_.forEach(ghosts(), ChooseTurns{ view, id, ghost_place.data(), chosen_.data() });
+        exec_.forEach(ghosts(), TakeTurns{ view, id, ghost_place.data(), chosen_.data(), from });
+      });
   }
 
 private:
   struct Post
   {
     const Exec* exec;
-    const HaloRecord<Real>* records[2]; // of alternating steps
+    const std::uint64_t* records[2]; // of alternating steps, as words
     const HaloHead* heads[2];
     const std::uint32_t* places; // send_place
     PartStarts starts;
@@ -167,13 +170,69 @@ private:
     reads_all_ = !link_.any(own_, !all);
   }
 
-  void deliver(unsigned side)
+  template <class Record>
+  void queuePacked(
+    StepControl* control, unsigned batch_step, unsigned side, const HaloState<Real>& state)
+  {
+    static_assert(sizeof(Record) % sizeof(std::uint64_t) == 0, "sent as words");
+    const auto sent = static_cast<std::uint32_t>(send_place.size());
+    auto* const out = reinterpret_cast<Record*>(outbox_[side].data());
+    exec_.forEach(sent + 1,
+      PackHalo<Real, Record>{
+        state, control, batch_step, send_place.data(), out, head_[side].data(), sent });
+    exec_.mark(side);
+    if (link_.sharesMemory())
+      link_.await(own_);
+    else
+      deliver(side, out);
+    auto read = reading<Record, true>(control, batch_step, state);
+    forOthers(
+      [&](int p, HaloSource<Real, Record>& source) {
+        const Post& post = posts_[p];
+        source.records = reinterpret_cast<const Record*>(post.records[side]) + post.starts[own_];
+        source.head = post.heads[side];
+        if (reads_[p])
+          return exec_.await(*post.exec, side);
+        Record* const in = reinterpret_cast<Record*>(inbox_.data()) + ghost_start[p];
+        mail_.fetch(p, in, post.exec, side, source.records,
+          (ghost_start[p + 1] - ghost_start[p]) * sizeof(Record));
+        mail_.fetch(p, in_head_.data() + p, post.exec, side, source.head, sizeof(HaloHead));
+        source.records = in;
+        source.head = in_head_.data() + p;
+      },
+      read);
+    run(read);
+  }
+
+  // Copies a value for each ghost: pack(to) writes those that this part sends, take(from) gets
+  // those of the ghosts.
+  template <class T, class Pack, class Take>
+  void copyValues(Buffer<T>& out, Buffer<T>& in, const Pack& pack, const Take& take)
+  {
+    constexpr unsigned kMark = 0;
+    out.resize(send_place.size(), 1.1);
+    in.resize(ghosts(), 1.1);
+    pack(out.data());
+    exec_.mark(kMark);
+    for (int p = 0; p < link_.parts(); ++p)
+      mail_.put(p, out.data() + send_start[p], (send_start[p + 1] - send_start[p]) * sizeof(T));
+    const std::vector<const T*> values = link_.gather(own_, static_cast<const T*>(out.data()));
+    mail_.deliver();
+    for (int p = 0; p < link_.parts(); ++p)
+      mail_.fetch(p, in.data() + ghost_start[p], posts_[p].exec, kMark,
+        values[p] + posts_[p].starts[own_], (ghost_start[p + 1] - ghost_start[p]) * sizeof(T));
+    take(in.data());
+    exec_.synchronize();
+    link_.await(own_); // the others have read `out`
+  }
+
+  template <class Record>
+  void deliver(unsigned side, const Record* out)
   {
     for (int p = 0; p < link_.parts(); ++p)
       if (p != own_)
       {
-        mail_.put(p, outbox_[side].data() + send_start[p],
-          (send_start[p + 1] - send_start[p]) * sizeof(HaloRecord<Real>));
+        mail_.put(p, out + send_start[p], (send_start[p + 1] - send_start[p]) * sizeof(Record));
         mail_.put(p, head_[side].data(), sizeof(HaloHead));
       }
     mail_.deliver();
@@ -200,9 +259,10 @@ private:
     exec_.mark(side);
     const std::vector<StepPost> steps =
       link_.gather(own_, StepPost{ state.position, state.velocity, state.spin, control });
-    auto read = reading<false>(control, batch_step);
+    using Record = HaloRecord<Real>;
+    auto read = reading<Record, false>(control, batch_step, this->state(nullptr));
     forOthers(
-      [&](int p, HaloSource<Real>& source) {
+      [&](int p, HaloSource<Real, Record>& source) {
         exec_.await(*posts_[p].exec, side);
         source.position = steps[p].position;
         source.velocity = steps[p].velocity;
@@ -213,11 +273,11 @@ private:
     run(read);
   }
 
-  template <bool kPacked>
-  ReadHalo<Real, kPacked> reading(StepControl* control, unsigned batch_step)
+  template <class Record, bool kPacked>
+  ReadHalo<Real, Record, kPacked> reading(
+    StepControl* control, unsigned batch_step, const HaloState<Real>& state)
   {
-    return { particles_.view(), control, batch_step, ghost_place.data(), place_there_.data(),
-      ghosts(), 0, {} };
+    return { state, control, batch_step, ghost_place.data(), place_there_.data(), ghosts(), 0, {} };
   }
   // Calls set(part, source) for each other part.
   template <class Set, class Read>
@@ -226,7 +286,7 @@ private:
     for (int p = 0; p < link_.parts(); ++p)
       if (p != own_)
       {
-        HaloSource<Real>& source = read.sources[read.count++];
+        auto& source = read.sources[read.count++];
         source.begin = ghost_start[p];
         set(p, source);
       }
@@ -238,6 +298,7 @@ private:
   }
 
   ParticleStore<Exec, Real>& particles_;
+  Bodies<Exec, Real>& bodies_;
   PartLink& link_;
   const int own_;
   const bool peer_access_;
@@ -246,13 +307,14 @@ private:
   bool reads_all_ = false;  // whether all parts can read the memory of all
   std::vector<Post> posts_; // of all parts
   unsigned turn_ = 0;       // side of the next step
-  Buffer<HaloRecord<Real>> outbox_[2]{ Buffer<HaloRecord<Real>>(exec_),
-    Buffer<HaloRecord<Real>>(exec_) };
+  Buffer<std::uint64_t> outbox_[2]{ Buffer<std::uint64_t>(exec_), Buffer<std::uint64_t>(exec_) };
   Buffer<HaloHead> head_[2]{ Buffer<HaloHead>(exec_), Buffer<HaloHead>(exec_) };
-  Buffer<HaloRecord<Real>> inbox_{ exec_ }; // copies, if kernels cannot read the other memory
+  Buffer<std::uint64_t> inbox_{ exec_ }; // copies, if kernels cannot read the other memory
   Buffer<HaloHead> in_head_{ exec_ };
   Buffer<std::uint32_t> place_there_{ exec_ };
   Buffer<double> values_out_{ exec_ }, values_in_{ exec_ };
+  Buffer<Vec4<double>> turns_out_{ exec_ }, turns_in_{ exec_ };
+  Buffer<std::uint32_t> chosen_{ exec_ };
 };
 
 } // namespace dem

@@ -6,7 +6,8 @@
 // cut are evaluated on both sides with the same bits, so no forces travel. After each step the
 // parts read place, velocity and spin of their ghosts (Halo.cuh). At a rebuild particles that have
 // crossed a cut move to their new owner with their columns and contacts, and ghosts are chosen
-// anew.
+// anew. All particles of a body belong to the part whose box has the first of them, and the state
+// of the body moves with them.
 #pragma once
 
 #include "Domain/ContactParcels.cuh"
@@ -42,7 +43,7 @@ public:
     , link_(*part.link)
     , own_(part.part)
     , mail_(exec, *part.link, part.part)
-    , halo_(exec, owners.particles, part)
+    , halo_(exec, owners.particles, owners.bodies, part)
   {
     partition_.box = box;
   }
@@ -73,7 +74,9 @@ public:
   Halo<Exec, Real>& halo() { return halo_; }
 
   /// Divides space by the positions of all particles (m) and returns the indices of the own ones.
-  std::vector<std::uint32_t> choose(const std::vector<Vec4<double>>& position)
+  /// `id`: their Ids; parts of a body follow each other.
+  std::vector<std::uint32_t> choose(
+    const std::vector<Vec4<double>>& position, const std::vector<std::int64_t>& id)
   {
     std::vector<Vec3d> x;
     x.reserve(position.size());
@@ -81,9 +84,14 @@ public:
       x.push_back(p.xyz());
     divide(std::move(x));
     std::vector<std::uint32_t> mine;
+    std::size_t first = 0; // part of the body of particle i
     for (std::size_t i = 0; i < position.size(); ++i)
-      if (partition_.part(position[i].xyz()) == own_)
+    {
+      if (!bodies.areOfOne(id[first], id[i]))
+        first = i;
+      if (partition_.part(position[first].xyz()) == own_)
         mine.push_back(static_cast<std::uint32_t>(i));
+    }
     halo_.clear();
     mail_.clear();
     arrival_place_.resize(0);
@@ -156,7 +164,16 @@ public:
     exec_.forEach(sources_ ? contacts_arrived_ : 0, unpack);
   }
 
+  /// Must be called before frames are made: prepares the contacts with bodies of ghosts. Waits for
+  /// all parts.
+  void prepareFrame()
+  {
+    if (bodies.inUse() && bodies.shapes().clumps)
+      halo_.copyTurns();
+  }
+
 private:
+  using Owners::bodies;
   using Owners::law;
   using Owners::pairs;
   using Owners::particles;
@@ -241,8 +258,19 @@ private:
 
   HaloTest nearTest(double margin)
   {
-    return { boxes_.data(), partition_.box, margin + particles.radiusMax() };
+    constexpr double kRounded = 1 + 1e-6; // the places of particles are
+    return { boxes_.data(), partition_.box,
+      margin + particles.radiusMax() + kRounded * bodies.spread() };
   }
+
+  OwningPlace owningPlace()
+  {
+    if (!bodies.inUse() || !bodies.shapes().clumps)
+      return { nullptr, nullptr, nullptr, nullptr };
+    const BodyView view = bodies.view();
+    return { particles.id(), view.body, view.first_part, view.place };
+  }
+  BodyWords bodyWords() { return { bodies.view(), bodies.inUse() }; }
 
   // Lists the particles that leave, and those that stay and are ghosts elsewhere. Waits.
   void findMoves(double margin)
@@ -254,7 +282,7 @@ private:
       leaving_lists_.resize(std::size_t(parts()) * room_);
       halo_lists_.resize(std::size_t(parts()) * room_);
       exec_.forEach(particles.size(),
-        FindMoves{ particles.position(), words(), partition_, own_, nearTest(margin),
+        FindMoves{ particles.position(), owningPlace(), words(), partition_, own_, nearTest(margin),
           move_counts_.data(), leaving_lists_.data(), halo_lists_.data(), room_ });
       exec_.toHost(&counts_, move_counts_.data(), sizeof counts_);
       exec_.synchronize();
@@ -297,6 +325,7 @@ private:
         words.id = words.record;
       words.add(array.data());
     });
+    words.record += bodyWords().words();
     return words;
   }
 
@@ -324,7 +353,10 @@ private:
       exec_.forEach(leaving, SetGhosts{ words_.data(), leaving_.data(), true });
       const ColumnWords columns = columnWords();
       records_out_.resize(std::size_t(leaving) * columns.record, 1.1);
-      exec_.forEach(leaving, PackColumns{ columns, leaving_.data(), records_out_.data() });
+      exec_.forEach(
+        leaving, PackColumns{ columns, bodyWords(), leaving_.data(), records_out_.data() });
+      if (bodies.inUse())
+        exec_.forEach(leaving, LeaveBodies{ bodies.view(), particles.id(), leaving_.data() });
       packContacts(post);
       post.records = records_out_.data();
       for (int p = 0; p < parts(); ++p)
@@ -411,7 +443,8 @@ private:
     }
     place(arrivals_, reinterpret_cast<const std::int64_t*>(records_in_.data() + columns.id),
       columns.record, arrivals, before, nullptr, arrival_place_);
-    exec_.forEach(arrivals, UnpackColumns{ columns, arrival_place_.data(), records_in_.data() });
+    exec_.forEach(
+      arrivals, UnpackColumns{ columns, bodyWords(), arrival_place_.data(), records_in_.data() });
     exec_.forEach(arrivals, SetGhosts{ words_.data(), arrival_place_.data(), false });
     return arrivals;
   }
@@ -504,45 +537,54 @@ private:
   struct GhostPost
   {
     const Exec* exec;
-    const GhostRecord<Real>* ghosts;
+    const void* ghosts;
     PartStarts starts;
   };
 
   // Sends the ghosts that others need, and takes those that are needed here. Returns their number.
   std::uint32_t receiveGhosts(std::uint32_t before, std::uint32_t arrivals)
   {
-    using Record = GhostRecord<Real>;
+    return halo_.withRecord(
+      [&](auto record) { return receiveGhosts<decltype(record)>(before, arrivals); });
+  }
+  template <class OfStep>
+  std::uint32_t receiveGhosts(std::uint32_t before, std::uint32_t arrivals)
+  {
+    using Record = GhostRecord<Real, OfStep>;
+    constexpr std::size_t kWords = sizeof(Record) / sizeof(std::uint64_t);
     static_assert(sizeof(Record) % 8 == 0 && offsetof(Record, id) % 8 == 0, "read as words");
     const std::size_t sent = halo_.send_place.size();
-    ghosts_out_.resize(sent, 1.1);
-    exec_.forEach(
-      sent, WriteGhosts<Real>{ particles.view(), halo_.send_place.data(), ghosts_out_.data() });
+    ghosts_out_.resize(sent * kWords, 1.1);
+    auto* const to = reinterpret_cast<Record*>(ghosts_out_.data());
+    exec_.forEach(sent,
+      WriteGhosts<Real, OfStep>{
+        halo_.state(nullptr), particles.id(), halo_.send_place.data(), to });
     exec_.mark(1);
     const PartStarts& out = halo_.send_start;
     for (int p = 0; p < parts(); ++p)
-      mail_.put(p, ghosts_out_.data() + out[p], (out[p + 1] - out[p]) * sizeof(Record));
-    const std::vector<GhostPost> posts =
-      link_.gather(own_, GhostPost{ &exec_, ghosts_out_.data(), out });
+      mail_.put(p, to + out[p], (out[p + 1] - out[p]) * sizeof(Record));
+    const std::vector<GhostPost> posts = link_.gather(own_, GhostPost{ &exec_, to, out });
     mail_.deliver();
     PartStarts& starts = halo_.ghost_start;
     starts.fill(0);
     for (int p = 0; p < parts(); ++p)
       starts[p + 1] = starts[p] + posts[p].starts[own_ + 1] - posts[p].starts[own_];
     const std::uint32_t n = starts[parts()];
-    ghosts_in_.resize(n, 1.1);
+    ghosts_in_.resize(n * kWords, 1.1);
+    auto* const from = reinterpret_cast<Record*>(ghosts_in_.data());
     for (int p = 0; p < parts(); ++p)
-      mail_.fetch(p, ghosts_in_.data() + starts[p], posts[p].exec, 1,
-        posts[p].ghosts + posts[p].starts[own_], (starts[p + 1] - starts[p]) * sizeof(Record));
+      mail_.fetch(p, from + starts[p], posts[p].exec, 1,
+        static_cast<const Record*>(posts[p].ghosts) + posts[p].starts[own_],
+        (starts[p + 1] - starts[p]) * sizeof(Record));
     makeRoom(particles.size() + n);
     halo_.ghost_place.resize(n, 1.1);
     place(ghosts_,
-      n ? reinterpret_cast<const std::int64_t*>(ghosts_in_.data()) +
-          offsetof(Record, id) / sizeof(std::int64_t)
+      n ? reinterpret_cast<const std::int64_t*>(from) + offsetof(Record, id) / sizeof(std::int64_t)
         : nullptr,
-      sizeof(Record) / sizeof(std::int64_t), n, before,
-      arrivals ? arrivals_.before.data() + arrivals : nullptr, halo_.ghost_place);
-    ReadGhosts<Real> read{ particles.view(), {}, static_cast<int>(particles.rates()),
-      halo_.ghost_place.data(), ghosts_in_.data(), ghosts_.is_new.data() };
+      kWords, n, before, arrivals ? arrivals_.before.data() + arrivals : nullptr,
+      halo_.ghost_place);
+    ReadGhosts<Real, OfStep> read{ halo_.state(nullptr), particles.view(), particles.traveled(), {},
+      static_cast<int>(particles.rates()), halo_.ghost_place.data(), from, ghosts_.is_new.data() };
     for (int k = 0; k < read.rate_count; ++k)
       read.rates[k] = particles.rate(k);
     exec_.forEach(n, read);
@@ -571,13 +613,13 @@ private:
   PartStarts leaving_start_{};
   Buffer<std::uint64_t> records_out_{ exec_ };
   Buffer<std::uint8_t> contacts_out_{ exec_ };
-  Buffer<GhostRecord<Real>> ghosts_out_{ exec_ };
+  Buffer<std::uint64_t> ghosts_out_{ exec_ };
   std::vector<MigrationPost> migration_posts_;
 
   // particles of others that come here; arrivals lie by source
   Buffer<std::uint64_t> records_in_{ exec_ };
   Buffer<std::uint8_t> contacts_in_{ exec_ };
-  Buffer<GhostRecord<Real>> ghosts_in_{ exec_ };
+  Buffer<std::uint64_t> ghosts_in_{ exec_ };
   Buffer<std::uint32_t> arrival_place_{ exec_ };
   std::uint32_t contacts_arrived_ = 0;
   int sources_ = 0;

@@ -1,6 +1,7 @@
 // Kernels that choose the particles to send to other parts, and move them. Used by Subdomain.cuh.
 #pragma once
 
+#include "Bodies/BodyView.cuh"
 #include "Core/Algorithms.h"
 #include "Core/Atomic.cuh"
 #include "Domain/Partition.cuh"
@@ -20,7 +21,9 @@ struct HaloTest
 {
   const PartBox* boxes;
   Periodic box;
-  double reach; // m, gap up to which pairs are listed, plus the largest radius
+  // m: gap up to which pairs are listed, plus the largest radius, plus the distance from which
+  // particles of a part may stand out of its box
+  double reach;
 
   DEM_HD bool operator()(const Vec4<double>& x, int part) const
   {
@@ -39,10 +42,23 @@ struct MoveCounts
   std::uint32_t halo_of_leaving[kMostParts][kMostParts];
 };
 
+/// The particle whose place decides which part owns a particle: the first part of its body.
+struct OwningPlace
+{
+  const std::int64_t* id;
+  const std::uint32_t *body, *first_part, *place; // of BodyView; null: bodies have one part
+
+  DEM_HD std::uint32_t of(std::uint32_t i) const
+  {
+    return body ? place[first_part[body[id[i]]]] : i;
+  }
+};
+
 /// Lists the own particles that leave for other parts, and those that stay and are needed there.
 struct FindMoves
 {
   const Vec4<double>* position;
+  OwningPlace owning;
   GhostBits ghosts;
   Partition partition;
   int own;
@@ -61,7 +77,7 @@ struct FindMoves
       atomicGrow(&counts->left, 1u);
       return;
     }
-    const int part = partition.part(x.xyz());
+    const int part = partition.part(position[owning.of(i)].xyz());
     if (part != own)
       add(leaving, counts->leaving, part, i);
     for (int p = 0; p < partition.parts; ++p)
@@ -136,7 +152,62 @@ struct JoinLists
   }
 };
 
-/// All columns of the particles, as words of 8 bytes. A record has the values of one particle.
+/// The state of bodies in the records of their particles. Only that of the first part is used.
+struct BodyWords
+{
+  static constexpr std::uint32_t kVectors = 4,
+                                 kWords = kVectors * sizeof(Vec4<double>) / sizeof(std::uint64_t);
+
+  BodyView bodies;
+  bool any; // the particles are parts of bodies
+
+  std::uint32_t words() const { return any ? kWords : 0; }
+
+  DEM_HD void pack(std::int64_t id, std::uint64_t* to) const
+  {
+    if (!any)
+      return;
+    const std::uint32_t b = bodies.body[id];
+    for (std::uint32_t v = 0; v < kVectors; ++v)
+      for (std::uint32_t w = 0; w < kWords / kVectors; ++w)
+        *to++ = reinterpret_cast<const std::uint64_t*>(vector(v) + b)[w];
+  }
+  DEM_HD void unpack(std::int64_t id, const std::uint64_t* from) const
+  {
+    if (!any || bodies.first_part[bodies.body[id]] != id)
+      return;
+    const std::uint32_t b = bodies.body[id];
+    for (std::uint32_t v = 0; v < kVectors; ++v)
+      for (std::uint32_t w = 0; w < kWords / kVectors; ++w)
+        reinterpret_cast<std::uint64_t*>(vector(v) + b)[w] = *from++;
+  }
+
+private:
+  DEM_HD Vec4<double>* vector(std::uint32_t v) const
+  {
+    return v == 0 ? bodies.centre
+      : v == 1    ? bodies.orientation
+      : v == 2    ? bodies.velocity
+                  : bodies.momentum;
+  }
+};
+/// Marks the bodies of particles that have left for another part.
+struct LeaveBodies
+{
+  BodyView bodies;
+  const std::int64_t* id;
+  const std::uint32_t* place;
+
+  DEM_HD void operator()(std::uint32_t k) const
+  {
+    const std::int64_t part = id[place[k]];
+    if (bodies.first_part[bodies.body[part]] == part)
+      bodies.setElsewhere(bodies.body[part]);
+  }
+};
+
+/// All columns of the particles, as words of 8 bytes. A record has the values of one particle, and
+/// those of BodyWords.
 struct ColumnWords
 {
   static constexpr int kMost = 32;
@@ -157,9 +228,15 @@ struct ColumnWords
     record += sizeof(T) / 8;
   }
 };
+/// The Id in a record.
+DEM_HD std::int64_t idOf(const ColumnWords& columns, const std::uint64_t* record)
+{
+  return static_cast<std::int64_t>(record[columns.id]);
+}
 struct PackColumns
 {
   ColumnWords from;
+  BodyWords of_bodies;
   const std::uint32_t* place;
   std::uint64_t* records;
 
@@ -169,11 +246,13 @@ struct PackColumns
     for (int c = 0; c < from.count; ++c)
       for (std::uint32_t w = 0; w < from.words[c]; ++w)
         *to++ = from.columns[c][std::size_t(place[k]) * from.words[c] + w];
+    of_bodies.pack(idOf(from, records + std::size_t(k) * from.record), to);
   }
 };
 struct UnpackColumns
 {
   ColumnWords to;
+  BodyWords of_bodies;
   const std::uint32_t* place;
   const std::uint64_t* records;
 
@@ -183,6 +262,7 @@ struct UnpackColumns
     for (int c = 0; c < to.count; ++c)
       for (std::uint32_t w = 0; w < to.words[c]; ++w)
         to.columns[c][std::size_t(place[k]) * to.words[c] + w] = *from++;
+    of_bodies.unpack(idOf(to, records + std::size_t(k) * to.record), from);
   }
 };
 
@@ -309,176 +389,6 @@ struct Renumber
   std::uint32_t* place;
 
   DEM_HD void operator()(std::uint32_t k) const { place[k] = new_place[place[k]]; }
-};
-
-/// What a part sends of a particle in each step: what forces read of a neighbour.
-template <class Real>
-struct HaloRecord
-{
-  double x, y, z; // m
-  Real velocity[3], spin[3];
-
-  DEM_HD static HaloRecord of(const StateView<Real>& s, std::uint32_t i)
-  {
-    const Vec4<double> p = s.position[i];
-    const Vec4<Real> v = s.velocity[i], w = s.spin[i];
-    return { p.x, p.y, p.z, { v.x, v.y, v.z }, { w.x, w.y, w.z } };
-  }
-  /// Radius, mass and material stay.
-  DEM_HD void put(const StateView<Real>& s, std::uint32_t i) const
-  {
-    s.position[i] = { x, y, z, s.position[i].w };
-    s.velocity[i] = { velocity[0], velocity[1], velocity[2], s.velocity[i].w };
-    s.spin[i] = { spin[0], spin[1], spin[2], s.spin[i].w };
-  }
-};
-
-/// A ghost as it is sent once: HaloRecord, and what stays.
-template <class Real>
-struct GhostRecord
-{
-  HaloRecord<Real> now;
-  double radius;
-  std::int64_t id;
-  Real mass, material;
-};
-template <class Real>
-struct WriteGhosts
-{
-  StateView<Real> state;
-  const std::uint32_t* place;
-  GhostRecord<Real>* to;
-
-  DEM_HD void operator()(std::uint32_t k) const
-  {
-    const std::uint32_t i = place[k];
-    to[k] = { HaloRecord<Real>::of(state, i), state.position[i].w, state.id[i], state.velocity[i].w,
-      state.spin[i].w };
-  }
-};
-/// Fills the columns of new ghosts; those that only their owners use are those of a particle at
-/// rest.
-template <class Real>
-struct ReadGhosts
-{
-  static constexpr int kMostRates = 8;
-
-  StateView<Real> state;
-  Vec4<Real>* rates[kMostRates]; // of the integrator
-  int rate_count;
-  const std::uint32_t* place;
-  const GhostRecord<Real>* from;
-  const std::uint32_t* is_new; // the others are here already
-
-  DEM_HD void operator()(std::uint32_t k) const
-  {
-    const std::uint32_t i = place[k];
-    if (!is_new[k])
-      return;
-    const GhostRecord<Real>& ghost = from[k];
-    state.position[i].w = ghost.radius;
-    state.velocity[i].w = ghost.mass;
-    state.spin[i].w = ghost.material;
-    ghost.now.put(state, i);
-    state.id[i] = ghost.id;
-    state.velocity_rest[i] = state.spin_rest[i] = state.force[i] = state.torque[i] = {};
-    state.orientation[i] = { 1, 0, 0, 0 };
-    state.traveled[i] = {};
-    for (int k = 0; k < rate_count; ++k)
-      rates[k][i] = {};
-  }
-};
-
-/// Copies values of a list to their places in a column.
-struct ScatterColumn
-{
-  const double* from;
-  const std::uint32_t* place;
-  double* column;
-
-  DEM_HD void operator()(std::uint32_t k) const { column[place[k]] = from[k]; }
-};
-
-/// What a part tells the others after each step.
-struct HaloHead
-{
-  unsigned long long stop_step, error; // of StepControl
-};
-
-/// Writes the halo of a step for all other parts, and the stop flag.
-template <class Real>
-struct PackHalo
-{
-  StateView<Real> state;
-  const StepControl* control;
-  unsigned batch_step;
-  const std::uint32_t* place;
-  HaloRecord<Real>* to;
-  HaloHead* head;
-  std::uint32_t n;
-
-  DEM_HD void operator()(std::uint32_t k) const
-  {
-    if (k == n)
-      *head = { control->stop_step, control->error };
-    else if (!control->driftHalted(batch_step))
-      to[k] = HaloRecord<Real>::of(state, place[k]);
-  }
-};
-
-/// Where a part finds the ghosts that it has from another part.
-template <class Real>
-struct HaloSource
-{
-  std::uint32_t begin; // of the ghosts in `place`
-  // packed: records in the order of the ghosts, and the stop flag
-  const HaloRecord<Real>* records;
-  const HaloHead* head;
-  // else: the state and control of the other part
-  const Vec4<double>* position;
-  const Vec4<Real>*velocity, *spin;
-  const StepControl* control;
-};
-
-/// Reads the halo of a step from all other parts.
-template <class Real, bool kPacked>
-struct ReadHalo
-{
-  StateView<Real> state;
-  StepControl* control;
-  unsigned batch_step;
-  const std::uint32_t *place, *place_there; // of each ghost, here and at its owner
-  std::uint32_t n;
-  int count;
-  HaloSource<Real> sources[kMostParts]; // in the order of `begin`
-
-  DEM_HD void operator()(std::uint32_t k) const
-  {
-    if (k >= n)
-      return readStop(sources[k - n]);
-    if (control->driftHalted(batch_step))
-      return;
-    int s = count - 1;
-    while (k < sources[s].begin)
-      --s;
-    const HaloSource<Real>& from = sources[s];
-    const std::uint32_t i = place[k];
-    if (kPacked)
-      return from.records[k - from.begin].put(state, i);
-    const std::uint32_t j = place_there[k];
-    state.position[i] = from.position[j];
-    state.velocity[i] = from.velocity[j];
-    state.spin[i] = from.spin[j];
-  }
-
-private:
-  DEM_HD void readStop(const HaloSource<Real>& from) const
-  {
-    const HaloHead head =
-      kPacked ? *from.head : HaloHead{ from.control->stop_step, from.control->error };
-    atomicLower(&control->stop_step, head.stop_step);
-    atomicLower(&control->error, head.error);
-  }
 };
 
 } // namespace dem

@@ -58,7 +58,8 @@ public:
       case Strategy::Shapes:
         return times.time(Stage::PairForces, [&] {
           shapes.queue({ r.state, r.control, r.law, shapes.law(), r.dt, r.batch_step },
-            r.pairs->view(), r.pairs->slots(), r.n, r.wallForces(), r.wall_list->row_of.data());
+            r.pairs->view(), r.pairs->slots(), r.n, r.wallForces(), r.wall_list->row_of.data(),
+            r.ghosts);
         });
       case Strategy::ListKinds:
         times.time(Stage::PairForces, [&] {

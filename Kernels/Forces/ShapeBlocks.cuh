@@ -401,7 +401,7 @@ struct SumShapeBlock
       }
       __syncthreads();
     }
-    if (own)
+    if (own && !rows.ghosts.has(i))
     {
       booked.close(step.state.books, i);
       Load<Real> load{ sum.lower.force + sum.higher.force, sum.lower.torque + sum.higher.torque };

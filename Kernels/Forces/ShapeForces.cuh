@@ -57,14 +57,16 @@ public:
   void listWalls(const WallListView& list, std::size_t entries);
 
   /// Queues the forces of all pairs and walls on n parts. `wall_row`: row of each part in the wall
-  /// list, or kNoRow.
+  /// list, or kNoRow. Ghosts get no loads.
   void queue(const ShapeStep<Real>& step, const ListView& list, const ContactSlots<Real>& slots,
-    std::uint32_t n, const WallForces<Real>& walls, const std::uint32_t* wall_row);
+    std::uint32_t n, const WallForces<Real>& walls, const std::uint32_t* wall_row,
+    GhostBits ghosts);
 
-  /// Counts the pairs that overlap by more than `accepted`, relative to the smaller depthRadius().
-  /// `first`, `second`: indices of the two parts that overlap most, if there are any.
-  InitialOverlaps overlaps(const StateView<Real>& state, const Periodic& box, double accepted,
-    std::uint32_t& first, std::uint32_t& second);
+  /// Counts the pairs that overlap by more than `accepted`, relative to the smaller depthRadius();
+  /// in a part of a run, those whose lower Id it owns. `first`, `second`: indices of the two parts
+  /// that overlap most, if there are any.
+  InitialOverlaps overlaps(const StateView<Real>& state, const Periodic& box, GhostBits ghosts,
+    double accepted, std::uint32_t& first, std::uint32_t& second);
 
 private:
   template <class T>

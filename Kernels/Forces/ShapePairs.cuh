@@ -345,10 +345,12 @@ struct SumShapeRows
   ListView list;
   const std::uint8_t* flags;
   ShapeRecords<Real> records;
+  GhostBits ghosts; // their loads and energies belong to the part that owns them
 
   DEM_HD void operator()(std::uint32_t i) const
   {
-    if (step.control->forceHalted(step.batch_step) || isGone(step.state.position[i].x))
+    if (step.control->forceHalted(step.batch_step) || isGone(step.state.position[i].x) ||
+      ghosts.has(i))
       return;
     RowSum<Real> sum;
     RowEnergy<Real> booked;

@@ -215,6 +215,7 @@ public:
     grains.radius = host_radius_.data();
     grains.id = sprayed_.id.data();
     grains.orientation = host_turn_.empty() ? nullptr : host_turn_.data();
+    grains.shape = sprayed_.shape.empty() ? nullptr : sprayed_.shape.data();
     return grains;
   }
 

@@ -26,7 +26,9 @@ struct PairListRequest
   unsigned warp_shift;            // a warp takes 2^warp_shift particles
   BodyIds own;                    // parts of one body are no candidates of each other
   RebuildFound* found;
-  GhostBits ghosts; // rows of ghosts are empty on CUDA, and have no other ghosts on the CPU
+  // Their rows are empty on CUDA, and have no other ghosts on the CPU. With `shared` on CUDA there
+  // are none: both slots of each pair are needed, so ghosts have rows like the others.
+  GhostBits ghosts;
 };
 
 /// A new list is built in two phases: begin() queues the search, finish() takes the number of slots

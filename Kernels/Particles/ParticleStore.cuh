@@ -35,9 +35,10 @@ struct ParticleColumns
   std::array<PassiveValues, kPassiveCount> passive; // by row of kPassiveColumns
 };
 
-/// Returns the indices of the particles that a part owns, from the positions of all (m; w: radius).
-/// Empty: a run in one part, which owns all.
-using OwnParticles = std::function<std::vector<std::uint32_t>(const std::vector<Vec4<double>>&)>;
+/// Returns the indices of the particles that a part owns, from the positions (m; w: radius) and Ids
+/// of all. Empty: a run in one part, which owns all.
+using OwnParticles = std::function<std::vector<std::uint32_t>(
+  const std::vector<Vec4<double>>&, const std::vector<std::int64_t>&)>;
 
 /// Particles in device memory. With bodies (Bodies.cuh) they are the parts of the bodies.
 template <class Exec, class Real>
@@ -101,7 +102,7 @@ public:
       ++id_bits_;
     ParticleColumns<Real> kept;
     if (own)
-      select(all, own(all.position), kept);
+      select(all, own(all.position, all.id), kept);
     const ParticleColumns<Real>& columns = own ? kept : all;
     ghosts_ = 0;
     ghosts_known_ = false;
@@ -166,6 +167,7 @@ public:
   }
   Vec4<double>* position() { return columns_.position.data(); }
   const std::int64_t* id() const { return columns_.id.data(); }
+  Traveled<Real>* traveled() { return columns_.traveled.data(); }
   /// Vector k that the integrator stores for each particle.
   Vec4<Real>* rate(int k) { return columns_.rates[k].data(); }
   std::size_t rates() const { return columns_.rates.size(); }

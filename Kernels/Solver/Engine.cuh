@@ -60,16 +60,18 @@ public:
     {
       domain = std::make_unique<Subdomain<Exec, Real>>(exec_, owners, part_, law.box());
       rebuild.setDomain(domain.get());
+      bodies.setOfPart();
     }
-    particles.upload(parts, set.part_mass, scene_.materials, law.box(),
-      integratorRates<Real>(scene_.integrator), passiveValues(scene_, set.part_grain),
-      ownParticles());
-    rebuild.begin(scene_);
-    rebuild.chooseSearch(scene_, parts.radius);
     if (set.shapes.shaped)
       forces.shapes.use(scene_.shapes, walls.set());
     bodies.useShapes(set.shapes);
     setBodies(set.arrays);
+    particles.upload(parts, set.part_mass, scene_.materials, law.box(),
+      integratorRates<Real>(scene_.integrator), passiveValues(scene_, set.part_grain),
+      ownParticles());
+    findOwnBodies();
+    rebuild.begin(scene_);
+    rebuild.chooseSearch(scene_, parts.radius);
     openBooks();
     fluid = makeFluid(exec_, particles, scene_, plan_, energyScale());
     forces_due_ = true;
@@ -90,8 +92,9 @@ public:
     particles.energies.at_start = state.energy_at_start;
     particles.energies.set(part_.part == 0 ? state.totals : EnergyTotals(state.totals.unit()));
     exited.use(part_.part == 0 ? state.exited : std::vector<ExitedGrain>{});
-    particles.assign(state.particles, ownParticles());
     setBodies(state.bodies);
+    particles.assign(state.particles, ownParticles());
+    findOwnBodies();
     std::vector<double> radii;
     for (const Vec4<double>& x : state.particles.position)
       radii.push_back(x.w);
@@ -147,6 +150,8 @@ public:
     if (domain ? domain->any(rebuild.removed) : rebuild.removed)
       rebuildNow();
     walls.moveTo(now().time());
+    if (domain)
+      domain->prepareFrame();
   }
   void rebuildNow()
   {
@@ -192,7 +197,14 @@ private:
   {
     if (!domain)
       return {};
-    return [this](const std::vector<Vec4<double>>& position) { return domain->choose(position); };
+    return [this](const std::vector<Vec4<double>>& position, const std::vector<std::int64_t>& id) {
+      return domain->choose(position, id);
+    };
+  }
+  void findOwnBodies()
+  {
+    if (domain && bodies.inUse())
+      bodies.findOwned(particles.id(), particles.size());
   }
 
   void setBodies(const BodyArrays& arrays)
@@ -229,7 +241,8 @@ private:
       queueForces(b);
       queueMotion(b);
       if (domain)
-        domain->halo().queue(reports_.control(), b, motion_.movesBeside());
+        domain->halo().queue(
+          reports_.control(), b, motion_.movesBeside(), forces.shapes.paths().path);
       if (!Exec::kDevice && reports_.controlNow().stop_step <= b)
         break; // on the CPU, the flag is current: all further steps would return at once
     }

@@ -62,7 +62,8 @@ private:
     std::uint32_t first = 0, second = 0;
     // shapes: by the narrow phase, which the first forces need anyway
     const InitialOverlaps found = bodies_.shapes().shaped
-      ? forces_.shapes.overlaps(particles_.view(), box_, acceptedOverlap(scene_), first, second)
+      ? forces_.shapes.overlaps(
+          particles_.view(), box_, particles_.ghosts(), acceptedOverlap(scene_), first, second)
       : spheres(first, second);
     if (!found.pairs)
       return {};

@@ -5,16 +5,11 @@
 #include "Domain/Partition.cuh"
 #include "NeighborList/NeighborListOptions.h"
 
-#include <algorithm>
-
 namespace dem
 {
 
 std::string needsOnePart(const Scene& scene)
 {
-  if (std::any_of(scene.particles.shape.begin(), scene.particles.shape.end(),
-        [](int shape) { return shape != 0; }))
-    return "grains that are no spheres run";
   if (scene.neighbor_list.kind != NeighborListKind::Automatic)
     return std::string("NeighborList '") +
       kNeighborListNames[static_cast<int>(scene.neighbor_list.kind)] + "' runs";

@@ -202,8 +202,8 @@ private:
     });
     if (domain_)
       domain_->exchanged(reordered_ ? index_.data() : nullptr, old_n_);
-    if (reordered_ || !have_list_)
-      bodies.findParts(particles.id(), particles.size());
+    if (reordered_ || !have_list_ || domain_)
+      bodies.findParts(particles.id(), particles.size(), particles.ghosts());
     bodies.beginPaths(reports_.longestPath());
     if (sort)
       schedule.sorted(now.step);
@@ -346,9 +346,10 @@ private:
 
   PairListRequest pairRequest()
   {
+    const bool shaped = bodies.shapes().shaped;
     return { particles.size(), particles.id(), index_.data(), have_list_, law.columns(),
-      !Exec::kDevice || bodies.shapes().shaped, mayGroup(), fill.warpShift(particles.size()),
-      bodies.ownIds(), reports_.found(), particles.ghosts() };
+      !Exec::kDevice || shaped, mayGroup(), fill.warpShift(particles.size()), bodies.ownIds(),
+      reports_.found(), Exec::kDevice && shaped ? GhostBits{} : particles.ghosts() };
   }
   WallListRequest<Exec> wallRequest()
   {

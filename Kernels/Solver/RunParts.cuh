@@ -222,7 +222,10 @@ public:
       columns[indexOf(part)] = part.states.columns();
       contacts[indexOf(part)] = part.states.contacts();
     });
-    return first().states.write(header, order(), columnsOfAll(columns), contactsOfAll(contacts));
+    const BodyArrays bodies = first().engine.bodies.arrays(
+      ofAllParts([](Part& part) { return part.engine.bodies.rows(); }));
+    return first().states.write(
+      header, particleOrder(), columnsOfAll(columns), contactsOfAll(contacts), bodies);
   }
 
   /// of(part), a vector, of all parts.
@@ -239,7 +242,7 @@ public:
   auto sumInIds(const Of& of) -> typename decltype(of(first()))::value_type
   {
     using Value = typename decltype(of(first()))::value_type;
-    const IdMerge ids = order();
+    const IdMerge ids = grainOrder();
     const Many<Value> of_parts = ofAllParts(of);
     std::vector<Value> every(ids.size()), partial(sumBlocks(ids.size()));
     for (std::size_t p = 0; p < of_parts.size(); ++p)
@@ -482,10 +485,17 @@ private:
     return sum;
   }
 
-  // Order of the grains of all parts in ascending Id.
-  IdMerge order()
+  // Order of the particles, or of the grains, of all parts in ascending Id. They differ if the
+  // particles are parts of bodies.
+  IdMerge particleOrder()
   {
     return IdMerge(ofAllParts([](Part& part) { return part.engine.particles.ownedIds(); }));
+  }
+  IdMerge grainOrder()
+  {
+    if (!first().engine.bodies.inUse())
+      return particleOrder();
+    return IdMerge(ofAllParts([](Part& part) { return part.engine.bodies.shownIds(); }));
   }
 
   Statistics measured()

@@ -300,7 +300,7 @@ private:
       engine_.fluid->complete(s, scene_.gravity, time());
       s.energy_error -= s.fluid_work;
     }
-    s.lost = engine_.bodies.inUse() ? engine_.bodies.size() - measurement_.grains() : parts_.lost();
+    s.lost = engine_.bodies.inUse() ? engine_.bodies.size() - s.particles : parts_.lost();
     s.rebuilds = engine_.rebuild.schedule.rebuilds();
     if (!spray_)
       return;
@@ -375,7 +375,6 @@ private:
   // What needs all particles on one device is refused for several parts (PartLimits.h).
   Exec& exec_ = parts_.first().exec;
   Engine<Exec, Real>& engine_ = parts_.first().engine;
-  Measurement<Exec, Real>& measurement_ = parts_.first().measurement;
   FrameMaker<Exec, Real>& frames_ = parts_.first().frames;
   SphereRadii radii_; // with cohesion only
   std::array<PassiveStart, kPassiveCount> passive_{};

@@ -63,7 +63,8 @@ public:
     writeHeader(out, header);
     particles.visitColumns([&](const auto&, const auto& array) { writeInOrder(out, array); });
     writeContacts(out);
-    writeRest(out, header, [&] { writePassive(out); });
+    bodies.settle(particles.view());
+    writeRest(out, header, bodies.arrays(), [&] { writePassive(out); });
     last_bytes_ = out.bytes.size();
     return std::move(out.bytes);
   }
@@ -104,9 +105,10 @@ public:
         found.wall_history.host() } };
   }
   /// The state of a run in several parts, in the layout of write(). `ids`: order of the particles
-  /// of all parts. The header of the run is that of this part.
+  /// of all parts. `of_bodies`: all bodies of the run. The header of the run is that of this part.
   std::vector<std::uint8_t> write(const StateHeader& header, const IdMerge& ids,
-    const std::vector<PartColumns>& columns, const std::vector<PartContacts>& contacts)
+    const std::vector<PartColumns>& columns, const std::vector<PartContacts>& contacts,
+    const BodyArrays& of_bodies)
   {
     SnapshotWriter out;
     writeHeader(out, header);
@@ -114,7 +116,7 @@ public:
       writeMerged(out, ids, columns, &PartColumns::all, c);
     writeMerged(out, ids, contacts, &PartContacts::pairs);
     writeMerged(out, ids, contacts, &PartContacts::walls);
-    writeRest(out, header, [&] {
+    writeRest(out, header, of_bodies, [&] {
       std::size_t c = 0;
       out.value(savedPassive());
       visitPassive([&](const auto& row, const auto&) {
@@ -165,11 +167,10 @@ public:
 private:
   // What follows the contacts; `passive` writes the passive columns.
   template <class Passive>
-  void writeRest(SnapshotWriter& out, const StateHeader& header, const Passive& passive)
+  void writeRest(SnapshotWriter& out, const StateHeader& header, const BodyArrays& of_bodies,
+    const Passive& passive)
   {
     out.array(header.samples);
-    bodies.settle(particles.view());
-    const BodyArrays of_bodies = bodies.arrays();
     out.array(of_bodies.id);
     out.array(of_bodies.shape);
     for (const std::vector<Vec4<double>>* column : { &of_bodies.centre, &of_bodies.orientation,

@@ -29,7 +29,7 @@ struct PolyhedraBlock;
 }
 
 /// Overlap of each contact at the start, relative to the smaller depthRadius(); 0 if the parts do
-/// not overlap.
+/// not overlap, or if the part with the lower Id is a ghost.
 template <class Real>
 struct MeasureShapeOverlaps
 {
@@ -37,13 +37,15 @@ struct MeasureShapeOverlaps
   Periodic box;
   ShapeLaw<Real> shapes;
   const std::uint32_t *a, *b;
+  GhostBits ghosts;
   double* overlap;
 
   DEM_HD void operator()(std::uint32_t contact) const
   {
     const std::uint32_t i = a[contact], j = b[contact];
     overlap[contact] = 0;
-    if (!pairGeometry<Real>(box, state.position[i], state.position[j]).overlapping())
+    if (ghosts.has(i) ||
+      !pairGeometry<Real>(box, state.position[i], state.position[j]).overlapping())
       return;
     Vec3<Real> apart;
     const ContactGeometry<Real> g = shapes.geometry(state, box, i, j, apart);
@@ -138,7 +140,7 @@ void ShapeForces<Exec, Real>::listWalls(const WallListView& list, std::size_t en
 template <class Exec, class Real>
 void ShapeForces<Exec, Real>::queue(const ShapeStep<Real>& step, const ListView& list,
   const ContactSlots<Real>& slots, std::uint32_t n, const WallForces<Real>& walls,
-  const std::uint32_t* wall_row)
+  const std::uint32_t* wall_row, GhostBits ghosts)
 {
   if constexpr (Exec::kDevice)
   {
@@ -156,7 +158,7 @@ void ShapeForces<Exec, Real>::queue(const ShapeStep<Real>& step, const ListView&
     else
       queueNarrowPhases<false>(contacts);
   }
-  const SumShapeRows<Real> rows{ step, list, slots.flags, records };
+  const SumShapeRows<Real> rows{ step, list, slots.flags, records, ghosts };
   if constexpr (Exec::kDevice)
   {
     exec_.joinBeside();
@@ -172,12 +174,12 @@ void ShapeForces<Exec, Real>::queue(const ShapeStep<Real>& step, const ListView&
 
 template <class Exec, class Real>
 InitialOverlaps ShapeForces<Exec, Real>::overlaps(const StateView<Real>& state, const Periodic& box,
-  double accepted, std::uint32_t& first, std::uint32_t& second)
+  GhostBits ghosts, double accepted, std::uint32_t& first, std::uint32_t& second)
 {
   Buffer<double> overlap(exec_);
   overlap.resize(contacts_);
   exec_.forEach(contacts_,
-    MeasureShapeOverlaps<Real>{ state, box, law(), a_.data(), b_.data(), overlap.data() });
+    MeasureShapeOverlaps<Real>{ state, box, law(), a_.data(), b_.data(), ghosts, overlap.data() });
   const std::vector<double> of = overlap.host();
   InitialOverlaps found;
   std::size_t worst = 0;

@@ -1,7 +1,8 @@
 // Runs in several parts: the same bits as in one, whatever the number of parts, where they are cut,
-// and when lists are rebuilt (design.md, section 4). The parts share the CPU or one device here.
+// and when lists are rebuilt (design.md, section 4).
 #include "BusyScene.h"
 #include "HeatSupport.h"
+#include "PartsSupport.h"
 
 #include <algorithm>
 #include <random>
@@ -11,36 +12,8 @@ using namespace test;
 namespace
 {
 
-class Parts : public BackendTest
+class Parts : public PartsTest
 {
-protected:
-  dem::Simulation run(dem::Scene scene, int parts) const
-  {
-    scene.precision = GetParam().precision;
-    dem::RunOptions options = this->options();
-    options.devices = parts;
-    options.parts_on_one = true;
-    return dem::Simulation(scene, options);
-  }
-
-  /// Steps `scene` to `end` in one part and in several. Frames and states must have the same bits.
-  void expectSameBits(const dem::Scene& scene, std::uint64_t end, const std::vector<int>& numbers)
-  {
-    dem::Simulation one = simulate(scene);
-    one.advanceTo(end);
-    const dem::Frame whole = one.frame();
-    const std::vector<std::uint8_t> state = one.save();
-    EXPECT_GT(whole.contacts.size, 2u); // there is something to compare
-    EXPECT_GT(whole.statistics.dissipated_energy, 0);
-    for (int parts : numbers)
-    {
-      SCOPED_TRACE(std::to_string(parts) + " parts");
-      dem::Simulation sim = run(scene, parts);
-      sim.advanceTo(end);
-      EXPECT_SAME_BITS(whole, sim.frame());
-      EXPECT_TRUE(sim.save() == state);
-    }
-  }
 };
 
 /// Grains that fly through each other's parts: a hot gas in a box with two periodic axes.

@@ -1,5 +1,6 @@
 // Runs that several processes share, here threads that exchange bytes only: the same bits on all of
 // them as in one, and failures that end all.
+#include "BusyBodies.h"
 #include "BusyScene.h"
 #include "Core/RankChannel.h"
 #include "HeatSupport.h"
@@ -182,6 +183,39 @@ TEST_P(Ranks, HeatTransfer)
     EXPECT_TRUE(sim.save() == state);
   });
   EXPECT_SAME_BITS(one.frame(withTemperature()), joined(frames));
+}
+
+// Clumps, tablets and polyhedra; and a state that goes on with another number of ranks.
+TEST_P(Ranks, Bodies)
+{
+  for (const Bodies bodies : { kClumps, kMixed })
+  {
+    SCOPED_TRACE(name(bodies));
+    dem::Scene s = heapOf(bodies);
+    s.precision = GetParam().precision;
+    dem::Simulation one = simulate(s);
+    one.advanceTo(1500);
+    const auto early = one.save();
+    one.advanceTo(3500);
+    const dem::Frame whole = one.frame();
+    const auto state = one.save();
+    for (int ranks : { 2, 3 })
+    {
+      std::vector<dem::Frame> frames(ranks);
+      onRanks(ranks, [&](int rank, const dem::RunOptions& options) {
+        dem::Simulation sim(s, options);
+        sim.advanceTo(1500);
+        EXPECT_TRUE(sim.save() == early);
+        sim.advanceTo(3500);
+        frames[rank] = sim.frame();
+        EXPECT_TRUE(sim.save() == state);
+        sim.restore(early);
+        sim.advanceTo(3500);
+        EXPECT_TRUE(sim.save() == state);
+      });
+      EXPECT_SAME_BITS(whole, joined(frames)) << ranks << " ranks";
+    }
+  }
 }
 
 // The observer of any rank stops all of them, at the same step.

@@ -1,4 +1,4 @@
-// Bodies for the tests of Kernels/Bodies, and what must hold of all of them.
+// Bodies for tests: clumps, tablets and polyhedra, and what must hold of all of them.
 #pragma once
 
 #include "TestSupport.h"
