@@ -21,6 +21,13 @@ struct HasNoBytes : std::false_type
 {
 };
 
+/// Types without rows whose members are written one by one. A specialization derives from
+/// std::true_type and has a function visit(value, act), which calls act(member) for each.
+template <class T>
+struct HasMemberBytes : std::false_type
+{
+};
+
 /// Writes to `out`, or reads from it, with the same calls.
 class RowBytes
 {
@@ -41,6 +48,8 @@ public:
       return;
     else if constexpr (IsDescribed<T>::value)
       forRows<T>([&](const auto& row) { value(v.*row.member); });
+    else if constexpr (HasMemberBytes<T>::value)
+      HasMemberBytes<T>::visit(v, [this](auto& member) { value(member); });
     else if constexpr (std::is_trivially_copyable_v<T>)
     {
       if (out_)

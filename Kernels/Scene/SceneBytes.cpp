@@ -9,8 +9,22 @@ namespace dem
 {
 
 template <>
-struct HasNoBytes<std::vector<Shape>> : std::true_type
+struct HasMemberBytes<Shape> : std::true_type
 {
+  template <class Act>
+  static void visit(Shape& s, const Act& act)
+  {
+    act(s.name);
+    act(s.kind);
+    act(s.centers);
+    act(s.radii);
+    for (double* length :
+      { &s.diameter, &s.cup_radius, &s.belt_height, &s.edge_radius, &s.crown, &s.lost_volume })
+      act(*length);
+    act(s.vertices);
+    act(s.faces);
+    act(s.mass);
+  }
 };
 template <>
 struct HasNoBytes<std::shared_ptr<const FluidField>> : std::true_type

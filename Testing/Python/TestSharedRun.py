@@ -23,6 +23,16 @@ def scene(**properties):
     return run
 
 
+def bodies(**properties):
+    """Clumps, tablets and cubes that fall on the ball."""
+    packings = [simple.DEMPacking(LowerCorner=[0, 0, z], Size=[0.22, 0.22, 0.1], Spacing=0.009, RadiusDistribution="Single", Radius=0.0026,
+                                  Velocity=[0.5, 0.2, -2], **shape)
+                for z, shape in ((0.03, dict(Shape="Clump")), (0.135, dict(Shape="Tablet")), (0.24, dict(Shape="Cube")))]
+    ball = simple.DEMWall(Input=simple.Sphere(Radius=0.05, Center=[0.11, 0.11, -0.03], ThetaResolution=16, PhiResolution=16))
+    return simple.DEMSimulation(Particles=packings, Walls=[ball], EndTime=0.03, OutputInterval=0.01, YoungsModulus=1e7, WallYoungsModulus=1e7,
+                                Device="CPU", Threads=1, AccumulateAverages=1, AveragesDimensions=[4, 4, 4], **properties)
+
+
 def of_ranks(port):
     """Number of points of each rank."""
     make = getattr(simple, "ProcessIds", None) or simple.ProcessIdScalars
@@ -96,6 +106,17 @@ with Messages() as messages:
     continued = scene(RestartFile=os.path.join(folder, "run_000003.dem-checkpoint"))
     results["continued"] = shown(continued, 0.06)
 
+    shapes = bodies()
+    results["bodies"] = shown(shapes, 0.03)
+    results["bodies before"] = shown(shapes, 0.01)
+    shaped = fetch(shapes, PORTS["Statistics"])
+    shared = shaped.GetColumnByName("Devices").GetValue(0) if RANK == 0 else None
+    surfaces = simple.DEMShapes(Input=shapes)
+    surfaces.UpdatePipeline(0.03)
+    area = simple.IntegrateVariables(Input=surfaces)
+    area.UpdatePipeline(0.03)
+    area = arrays(fetch(area, 0))
+
     steered = scene(WhenChanged="Steer")
     steered.UpdatePipeline(0.02)
     steered.Gravity = [5, 0, -9.81]
@@ -108,6 +129,9 @@ def compare():
     check("rror" not in messages.text, messages.text)
     check(len(results[0.06][0]["points"]) == GRAINS, len(results[0.06][0]["points"]))
     check(devices == RANKS, f"{devices} devices on {RANKS} ranks")
+    check(shared == RANKS, f"{shared} devices share the run of bodies on {RANKS} ranks")
+    check(len(set(results["bodies"][0]["point", "Shape"])) == 3, set(results["bodies"][0]["point", "Shape"]))
+    check(len(results["bodies"][1]["points"]) > 20, len(results["bodies"][1]["points"]))
     check(len(results[0.06][1]["points"]) > 500, len(results[0.06][1]["points"]))
     check(grains.sum() == GRAINS and grains.min() > 0.7 * grains.max(), f"grains of the ranks: {grains}")
     check(walls[0] == walls.sum() > 0, f"points of walls of the ranks: {walls}")
@@ -126,6 +150,9 @@ def compare():
         for port in got:
             if port not in (PORTS["Walls"], PORTS["Fluid"]):  # pieces of the ball come in another order; there is no flow
                 expect_same({port: got[port]}, {port: expected[t][port]}, f"{RANKS} ranks, {t}")
+    expected = stored("shared_shapes", area)
+    for k, values in area.items() if expected else ():
+        check(values.dtype.kind in "US" or numpy.allclose(values, expected[k], rtol=1e-6, atol=1e-12, equal_nan=True), f"surfaces, {k}: {values} {expected[k]}")
     expected = stored("shared_filters", filtered)
     for name, got in filtered.items() if expected else ():
         if "integral" in name:  # ParaView adds in the order of the pieces
