@@ -87,6 +87,7 @@ struct EvaluateShapeContact
   const std::uint32_t *a, *b;
   ContactSlots<Real> slots;
   ShapeRecords<Real> records;
+  GhostBits ghosts;
 
   struct Poses
   {
@@ -257,8 +258,8 @@ struct EvaluateShapeContact
   }
 
   /// Evaluates the law for the geometry `g` (relative to a; `apart` from a to b, m). Writes
-  /// history, flags and records, and reports overlaps that are too large. Returns whether the parts
-  /// touch.
+  /// history, flags and records, and reports overlaps that are too large. Those of two ghosts are
+  /// left to their owners. Returns whether the parts touch.
   DEM_HD bool conclude(
     std::uint32_t contact, const ContactGeometry<Real>& g, const Vec3<Real>& apart) const
   {
@@ -292,7 +293,7 @@ struct EvaluateShapeContact
       step.shapes.depthRadius(step.shapes.shapeOf(step.state, i), step.state.position[i].w);
     const Real rb =
       step.shapes.depthRadius(step.shapes.shapeOf(step.state, j), step.state.position[j].w);
-    if (!(c.overlap < Real(0.5) * (ra < rb ? ra : rb)))
+    if (!(c.overlap < Real(0.5) * (ra < rb ? ra : rb)) && !(ghosts.has(i) && ghosts.has(j)))
       atomicLower(
         &step.control->error, packError(step.batch_step, FailureKind::Overlap, step.state.id[i]));
     return true;

@@ -150,8 +150,6 @@ public:
     if (domain ? domain->any(rebuild.removed) : rebuild.removed)
       rebuildNow();
     walls.moveTo(now().time());
-    if (domain)
-      domain->prepareFrame();
   }
   void rebuildNow()
   {

@@ -9,8 +9,8 @@
 namespace dem
 {
 
-/// What of a scene runs on one device or in one process only, as the begin of a sentence ("heat
-/// transfer runs"); empty if the scene can have several parts.
+/// What of a scene runs on one device or in one process only, as the begin of a sentence ("a
+/// fluid runs"); empty if the scene can have several parts.
 std::string needsOnePart(const Scene& scene);
 
 /// Throws dem::Error that names it.

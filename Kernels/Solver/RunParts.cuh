@@ -43,6 +43,8 @@ struct RunPart
   void prepareMeasurement()
   {
     engine.prepareMeasurement();
+    if (engine.domain)
+      engine.domain->prepareFrame();
     measurement.prepare(engine.presentRequest(), engine.closingRates());
   }
 

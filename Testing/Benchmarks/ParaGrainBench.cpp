@@ -312,10 +312,12 @@ dem::ParticleInput settle(const Options& options, std::int64_t n, int layers, Ve
   return out;
 }
 
-// Settled grains and their box as JSON; the shape is the case's.
-void writeBase(const std::string& path, const dem::ParticleInput& grains, const Vec3d& box)
+// Settled grains of a case and their box as JSON; the shape is the case's.
+void writeBase(const std::string& path, const std::string& name, const dem::ParticleInput& grains,
+  const Vec3d& box)
 {
   nlohmann::json j;
+  j["case"] = name;
   j["box"] = { box.x, box.y, box.z };
   j["position"] = j["orientation"] = nlohmann::json::array();
   for (const Vec3d& p : grains.position)
@@ -327,7 +329,8 @@ void writeBase(const std::string& path, const dem::ParticleInput& grains, const 
     throw dem::Error("'" + path + "' cannot be written.");
 }
 
-bool readBase(const std::string& path, dem::ParticleInput& grains, Vec3d& box)
+bool readBase(
+  const std::string& path, const std::string& name, dem::ParticleInput& grains, Vec3d& box)
 {
   std::ifstream file(path);
   if (!file)
@@ -335,6 +338,10 @@ bool readBase(const std::string& path, dem::ParticleInput& grains, Vec3d& box)
   try
   {
     const nlohmann::json j = nlohmann::json::parse(file);
+    const auto held = j.at("case").get<std::string>();
+    if (held != name)
+      throw dem::Error("--keep-base: '" + path + "' holds grains of the case " + held +
+        ", not of " + name + ". Give each case a file of its own.");
     const auto triple = [](const nlohmann::json& v) {
       return Vec3d{ v.at(0).get<double>(), v.at(1).get<double>(), v.at(2).get<double>() };
     };
@@ -500,11 +507,11 @@ Prepared prepared(const Options& options)
     const int layers =
       static_cast<int>(std::max(10., std::min(60., std::cbrt(static_cast<double>(base_size)))));
     dem::ParticleInput base;
-    if (options.kept_base.empty() || !readBase(options.kept_base, base, box))
+    if (options.kept_base.empty() || !readBase(options.kept_base, options.name, base, box))
     {
       base = settle(options, base_size, layers, box);
       if (!options.kept_base.empty())
-        writeBase(options.kept_base, base, box);
+        writeBase(options.kept_base, options.name, base, box);
     }
     Vec3d whole;
     const dem::ParticleInput all = tile(base, box, options.particles, whole);

@@ -20,7 +20,7 @@ SHAPES = ("tablets", "clumps", "cubes")
 
 
 def timed(program, case, count, steps, variants, folder):
-    given, out, base = (os.path.join(folder, name) for name in ("variants.json", "result.json", "base.json"))
+    given, out, base = (os.path.join(folder, name) for name in ("variants.json", "result.json", f"base_{case}_{count}.json"))
     with open(given, "w", encoding="utf-8") as text:
         json.dump(variants, text)
     command = [program, "--device", "cuda", "--case", case, "--particles", str(count), "--warm", "400", "--steps", str(steps), "--hash",

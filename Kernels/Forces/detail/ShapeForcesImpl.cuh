@@ -148,7 +148,7 @@ void ShapeForces<Exec, Real>::queue(const ShapeStep<Real>& step, const ListView&
     exec_.beside([&] { queueWalls(step, walls, wall_loads_.data()); });
   }
   const ShapeRecords<Real> records{ of_a_.data(), of_b_.data() };
-  const EvaluateShapeContact<Real> contacts{ step, a_.data(), b_.data(), slots, records };
+  const EvaluateShapeContact<Real> contacts{ step, a_.data(), b_.data(), slots, records, ghosts };
   if constexpr (!Exec::kDevice)
     exec_.forEach(contacts_, contacts);
   else

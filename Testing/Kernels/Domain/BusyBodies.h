@@ -10,10 +10,11 @@ namespace test
 
 enum Bodies
 {
-  kClumps,  // of two and three spheres, and single spheres
-  kTablets, // of one size and shape
-  kCubes,   // of few faces
-  kMixed    // all kinds
+  kClumps,    // of two and three spheres, and single spheres
+  kDumbbells, // clumps alone
+  kTablets,   // of one size and shape
+  kCubes,     // of few faces
+  kMixed      // all kinds
 };
 
 /// Shape of grain i.
@@ -22,6 +23,8 @@ inline int shapeOf(Bodies bodies, std::size_t i)
   const int clumps[] = { 1, 0, 2 }, mixed[] = { 3, 4, 1, 5, 0, 2, 3 };
   if (bodies == kClumps)
     return clumps[i % 3];
+  if (bodies == kDumbbells)
+    return 1;
   return bodies == kTablets ? 3 : (bodies == kCubes ? 4 : mixed[i % 7]);
 }
 
@@ -33,7 +36,7 @@ inline void takeShapes(dem::Scene& s, Bodies bodies, unsigned seed)
       "triple", { { 0, 0, 0 }, { 0.9, 0, 0 }, { 0, 0.9, 0 } }, { 0.5, 0.4, 0.3 }),
     dem::makeTablet("pill", 0.8, 0.7, 0.2), dem::makeNamedPolyhedron("cube", "Cube"),
     dem::makeNamedPolyhedron("dice", "Dodecahedron") };
-  if (bodies == kClumps)
+  if (bodies == kClumps || bodies == kDumbbells)
     s.shapes.resize(3); // the others do not go with cohesion
   std::mt19937 random(seed);
   for (std::size_t i = 0; i < s.particles.size(); ++i)
@@ -94,9 +97,9 @@ inline dem::Scene heapOf(Bodies bodies)
 
 inline const char* name(Bodies bodies)
 {
-  const char* names[] = { "clumps", "tablets", "cubes", "mixed" };
+  const char* names[] = { "clumps", "dumbbells", "tablets", "cubes", "mixed" };
   return names[bodies];
 }
-constexpr Bodies kEachBodies[] = { kClumps, kTablets, kCubes, kMixed };
+constexpr Bodies kEachBodies[] = { kClumps, kDumbbells, kTablets, kCubes, kMixed };
 
 } // namespace test

@@ -14,18 +14,19 @@ namespace test
 class PartsTest : public BackendTest
 {
 protected:
-  dem::Simulation run(dem::Scene scene, int parts) const
+  dem::Simulation run(dem::Scene scene, int parts, bool peer_access = true) const
   {
     scene.precision = GetParam().precision;
     dem::RunOptions options = this->options();
     options.devices = parts;
     options.parts_on_one = true;
+    options.peer_access = peer_access;
     return dem::Simulation(scene, options);
   }
 
   /// Steps `scene` to `end` in one part and in several. Frames and states must have the same bits.
   void expectSameBits(const dem::Scene& scene, std::uint64_t end, const std::vector<int>& numbers,
-    const dem::FrameSelection& selection = {})
+    const dem::FrameSelection& selection = {}, bool peer_access = true)
   {
     dem::Simulation one = simulate(scene);
     one.advanceTo(end);
@@ -36,7 +37,7 @@ protected:
     for (int parts : numbers)
     {
       SCOPED_TRACE(std::to_string(parts) + " parts");
-      dem::Simulation sim = run(scene, parts);
+      dem::Simulation sim = run(scene, parts, peer_access);
       sim.advanceTo(end);
       expectSameFrame(whole, sim.frame(selection));
       EXPECT_TRUE(sim.save() == state);

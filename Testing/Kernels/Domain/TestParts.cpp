@@ -51,6 +51,9 @@ TEST_P(Parts, SameBitsForAnyNumber)
 // parts along them.
 TEST_P(Parts, HotGas) { expectSameBits(gas(5), 6000, { 2, 3, 5, 8 }); }
 
+// Devices that cannot read each other's memory copy what they need.
+TEST_P(Parts, WithoutPeerAccess) { expectSameBits(gas(5), 6000, { 3 }, {}, false); }
+
 TEST_P(Parts, PairsOfAllParts)
 {
   dem::Simulation one = simulate(gas(7)), sim = run(gas(7), 4);

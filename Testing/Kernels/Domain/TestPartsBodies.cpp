@@ -28,6 +28,16 @@ TEST_P(PartsBodies, Gas)
   }
 }
 
+// Devices that cannot read each other's memory copy what they need.
+TEST_P(PartsBodies, WithoutPeerAccess)
+{
+  for (const Bodies bodies : { kClumps, kDumbbells, kMixed })
+  {
+    SCOPED_TRACE(name(bodies));
+    expectSameBits(gasOf(bodies, 5), 2000, { 3 }, {}, false);
+  }
+}
+
 // Moving walls, exits and rolling friction.
 TEST_P(PartsBodies, Heap)
 {
