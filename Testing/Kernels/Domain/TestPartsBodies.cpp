@@ -4,6 +4,7 @@
 #include "PartsSupport.h"
 
 #include <algorithm>
+#include <iterator>
 #include <random>
 
 using namespace test;
@@ -302,7 +303,7 @@ TEST_P(PartsBodies, RandomScenes)
   for (unsigned k = 0; k < 6; ++k)
   {
     SCOPED_TRACE("scene " + std::to_string(k));
-    dem::Scene s = gasOf(kEachBodies[random() % 4], 100 + k);
+    dem::Scene s = gasOf(kEachBodies[random() % std::size(kEachBodies)], 100 + k);
     for (int axis = 0; axis < 3; ++axis)
       s.domain.exit[axis] = static_cast<dem::Exit>(random() % 3);
     s.gravity = { 0, 0, -9.81 * (random() % 3) };
