@@ -28,8 +28,9 @@ def view_of(run, part):
     box = run.GetDataInformation(5).GetBounds()
     middle = [0.5 * (box[2 * k] + box[2 * k + 1]) for k in range(3)]
     top = part * (box[5] - box[4])
-    view.CameraPosition = [middle[0], middle[1] - 2.2 * top, box[4] + 0.5 * top]
-    view.CameraFocalPoint = [middle[0], middle[1], box[4] + 0.5 * top]
+    x = middle[0] + 0.08 * top  # room for the colour legend
+    view.CameraPosition = [x, middle[1] - 2.2 * top, box[4] + 0.5 * top]
+    view.CameraFocalPoint = [x, middle[1], box[4] + 0.5 * top]
     view.CameraViewUp = [0, 0, 1]
     return view, middle
 
@@ -53,6 +54,11 @@ if COATED:  # the half behind the middle, so that the tube shows its inside
     grains = Show(half, grains_view)
     grains.SetRepresentationType("DEM Spheres")
     ColorBy(grains, ("POINTS", "CoatingMass"))
+    half_walls = Clip(Input=OutputPort(run, 2), ClipType="Plane", Invert=0)
+    half_walls.ClipType.Origin, half_walls.ClipType.Normal = middle, [0, 1, 0]
+    walls = Show(half_walls, grains_view)
+    walls.ColorArrayName = [None, ""]
+    walls.DiffuseColor, walls.Opacity = [0.45, 0.5, 0.6], 0.3
 flow_view, _ = view_of(run, 0.75)
 cut = Slice(Input=OutputPort(run, 5))
 cut.SliceType.Origin, cut.SliceType.Normal = middle, [0, 1, 0]
