@@ -4,8 +4,8 @@
     bench_devices.py PARAGRAIN_BENCH [--devices 2] [--sizes 100000,1000000,10000000] [--drum 10000000]
         [--shapes 1000000] [--steps 2000] [--json FILE]
 
-Settled beds with a rebuild every 20 steps, also of tablets, clumps and cubes, and a turning drum that rebuilds when needed. Prints steps/s, the ratio to one device, the time of a
-step without rebuilds, and of a rebuild; with devices that read each other's memory, and with devices that copy. States must have the same hash.
+Settled beds of spheres, tablets, clumps and cubes with a rebuild every 20 steps, and a turning drum that rebuilds when needed.
+Prints steps/s, the ratio to one device, the time of a step without rebuilds, and of a rebuild; with devices that read each other's memory, and with devices that copy. States must have the same hash.
 Also prints the imbalance (grains of the largest part over the mean) and the share of a step that is halo and waiting: what a step takes longer
 than one device takes for the grains of one part.
 """
