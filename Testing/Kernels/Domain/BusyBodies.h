@@ -2,6 +2,8 @@
 #pragma once
 
 #include "BodySupport.h"
+#include "BusyScene.h"
+#include "PartsSupport.h"
 
 #include <random>
 
@@ -54,16 +56,11 @@ inline void takeShapes(dem::Scene& s, Bodies bodies, unsigned seed)
 /// Bodies that fly through each other's parts, in a box with two periodic axes.
 inline dem::Scene gasOf(Bodies bodies, unsigned seed)
 {
-  dem::Scene s = emptyScene();
+  dem::Scene s = gasBox();
   s.materials[0] = { "grain", 5e7, 0.3, 2500, 0.8, 0.4, 0.02 };
-  s.domain.lower = { 0, 0, 0 };
-  s.domain.upper = { 0.05, 0.04, 0.03 };
-  s.domain.exit = { dem::Exit::Periodic, dem::Exit::Periodic, dem::Exit::Wall };
   addCloud(s, { 0.003, 0.003, 0.003 }, 8, 6, 4, 0.0015, 0.0026, 3, seed, 0, 300);
   takeShapes(s, bodies, seed);
   s.time_step = 3e-6;
-  s.end_time = 1;
-  s.output_interval = 0.01;
   return s;
 }
 
@@ -84,12 +81,7 @@ inline dem::Scene heapOf(Bodies bodies)
     if (s.particles.position[i].x > 0.035)
       s.particles.velocity[i].x += 1; // leaves
   }
-  dem::Wall shaker = rectangleWall({ -0.058, -0.1, -0.01 }, { 0, 0.3, 0 }, { 0, 0, 0.05 }, 1);
-  shaker.motion.kind = dem::MotionKind::Oscillation;
-  shaker.motion.axis = { 1, 0, 0 };
-  shaker.motion.amplitude = 0.001;
-  shaker.motion.frequency = 20;
-  s.walls.push_back(shaker);
+  s.walls.push_back(shakerWall());
   s.walls.push_back(pipeWall({ 0.056, -0.1, 0.015 }, { 0.056, 0.2, 0.015 }, 0.004));
   s.time_step = 8e-6;
   return s;

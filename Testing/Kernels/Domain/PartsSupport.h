@@ -10,6 +10,18 @@
 namespace test
 {
 
+/// An empty box with two periodic axes.
+inline dem::Scene gasBox()
+{
+  dem::Scene s = emptyScene();
+  s.domain.lower = { 0, 0, 0 };
+  s.domain.upper = { 0.05, 0.04, 0.03 };
+  s.domain.exit = { dem::Exit::Periodic, dem::Exit::Periodic, dem::Exit::Wall };
+  s.end_time = 1;
+  s.output_interval = 0.01;
+  return s;
+}
+
 /// The parts share the CPU or one device here.
 class PartsTest : public BackendTest
 {
@@ -42,6 +54,40 @@ protected:
       expectSameFrame(whole, sim.frame(selection));
       EXPECT_TRUE(sim.save() == state);
     }
+  }
+
+  /// Compares what a run takes samples of: its averages, and the coating of a nozzle.
+  void expectSameSamples(dem::Scene s, std::uint64_t end)
+  {
+    s.end_time = 0.04;
+    s.averages.enabled = true;
+    s.averages.cells = { 5, 3, 6 };
+    s.averages.interval = 0.0013;
+    dem::Nozzle nozzle;
+    nozzle.name = "top";
+    nozzle.position = { 0, 0.03, 0.2 };
+    nozzle.axis = { 0.1, 0, -1 };
+    nozzle.full_angle = 0.6;
+    nozzle.interval = 0.0021;
+    nozzle.mass_rate = 1e-3;
+    nozzle.rays = 500;
+    s.nozzles.push_back(nozzle);
+    s.spray.patches = 2;
+    dem::Simulation one = simulate(s), sim = run(s, 3);
+    for (dem::Simulation* each : { &one, &sim })
+      each->advanceTo(end);
+    const dem::Frame a = one.frame(), b = sim.frame();
+    expectSameFrame(a, b);
+    EXPECT_TRUE(one.save() == sim.save());
+    EXPECT_GT(a.statistics.spray_on_grains, 0u);
+    EXPECT_EQ(a.statistics.spray_on_grains, b.statistics.spray_on_grains);
+    ASSERT_EQ(a.averages.samples, b.averages.samples);
+    FirstDifference different;
+    for (std::size_t k = 0; k < a.averages.mean.size(); ++k)
+      different.array("average " + std::to_string(k), a.averages.mean[k], b.averages.mean[k]);
+    different.array("coating", a.coating.mass, b.coating.mass);
+    different.array("patches", a.coating.patch_mass, b.coating.patch_mass);
+    EXPECT_EQ(different.text(), "");
   }
 
   static void expectSameFrame(const dem::Frame& a, const dem::Frame& b)

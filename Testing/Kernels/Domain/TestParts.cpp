@@ -19,14 +19,9 @@ class Parts : public PartsTest
 /// Grains that fly through each other's parts: a hot gas in a box with two periodic axes.
 dem::Scene gas(unsigned seed)
 {
-  dem::Scene s = emptyScene();
+  dem::Scene s = gasBox();
   s.materials[0] = { "grain", 5e8, 0.3, 2500, 0.9, 0.4, 0.02 };
-  s.domain.lower = { 0, 0, 0 };
-  s.domain.upper = { 0.05, 0.04, 0.03 };
-  s.domain.exit = { dem::Exit::Periodic, dem::Exit::Periodic, dem::Exit::Wall };
   addCloud(s, { 0.003, 0.003, 0.003 }, 9, 7, 5, 0.001, 0.0024, 3, seed, 0, 50);
-  s.end_time = 1;
-  s.output_interval = 0.01;
   return s;
 }
 
@@ -248,39 +243,7 @@ TEST_P(Parts, HeatFails)
 }
 
 // What a run takes samples of: its averages, and the coating of nozzles, with grains that leave.
-TEST_P(Parts, AveragesAndCoating)
-{
-  dem::Scene s = busyScene();
-  s.end_time = 0.04;
-  s.averages.enabled = true;
-  s.averages.cells = { 5, 3, 6 };
-  s.averages.interval = 0.0013;
-  dem::Nozzle nozzle;
-  nozzle.name = "top";
-  nozzle.position = { 0, 0.03, 0.2 };
-  nozzle.axis = { 0.1, 0, -1 };
-  nozzle.full_angle = 0.6;
-  nozzle.interval = 0.0021;
-  nozzle.mass_rate = 1e-3;
-  nozzle.rays = 500;
-  s.nozzles.push_back(nozzle);
-  s.spray.patches = 2;
-  dem::Simulation one = simulate(s), sim = run(s, 3);
-  for (dem::Simulation* each : { &one, &sim })
-    each->advanceTo(5000);
-  const dem::Frame a = one.frame(), b = sim.frame();
-  EXPECT_SAME_BITS(a, b);
-  EXPECT_TRUE(one.save() == sim.save());
-  EXPECT_GT(a.statistics.spray_on_grains, 0u);
-  EXPECT_EQ(a.statistics.spray_on_grains, b.statistics.spray_on_grains);
-  ASSERT_EQ(a.averages.samples, b.averages.samples);
-  FirstDifference different;
-  for (std::size_t k = 0; k < a.averages.mean.size(); ++k)
-    different.array("average " + std::to_string(k), a.averages.mean[k], b.averages.mean[k]);
-  different.array("coating", a.coating.mass, b.coating.mass);
-  different.array("patches", a.coating.patch_mass, b.coating.patch_mass);
-  EXPECT_EQ(different.text(), "");
-}
+TEST_P(Parts, AveragesAndCoating) { expectSameSamples(busyScene(), 5000); }
 
 TEST_P(Parts, RefusedByName)
 {
@@ -292,6 +255,11 @@ TEST_P(Parts, RefusedByName)
   EXPECT_MENTIONS(
     refusal([](dem::Scene& s) { s.neighbor_list.kind = dem::NeighborListKind::Static; }),
     "NeighborList");
+  EXPECT_MENTIONS(refusal([](dem::Scene& s) {
+    s.broad_phase.kind = dem::BroadPhaseKind::SortedGrid;
+    s.broad_phase.half_search = true;
+  }),
+    "half search");
   EXPECT_MENTIONS(
     refusal([](dem::Scene& s) { s.fluid.model = dem::FluidModel::GivenField; }), "fluid");
   dem::RunOptions options = this->options();

@@ -6,6 +6,17 @@
 namespace test
 {
 
+/// A side wall that oscillates.
+inline dem::Wall shakerWall()
+{
+  dem::Wall shaker = rectangleWall({ -0.058, -0.1, -0.01 }, { 0, 0.3, 0 }, { 0, 0, 0.05 }, 1);
+  shaker.motion.kind = dem::MotionKind::Oscillation;
+  shaker.motion.axis = { 1, 0, 0 };
+  shaker.motion.amplitude = 0.001;
+  shaker.motion.frequency = 20;
+  return shaker;
+}
+
 /// About 500 grains, sizes 1:3, two materials, a periodic axis, an axis that removes, a rotating
 /// mesh, an oscillating plane, a cylinder, friction with history, rolling springs.
 inline dem::Scene busyScene()
@@ -34,12 +45,7 @@ inline dem::Scene busyScene()
   paddle.triangles = { { 0, 1, 4 }, { 1, 2, 4 }, { 2, 3, 4 }, { 3, 0, 4 } };
   paddle.motion.start = 0.01;
   s.walls.push_back(paddle);
-  dem::Wall shaker = rectangleWall({ -0.058, -0.1, -0.01 }, { 0, 0.3, 0 }, { 0, 0, 0.05 }, 1);
-  shaker.motion.kind = dem::MotionKind::Oscillation;
-  shaker.motion.axis = { 1, 0, 0 };
-  shaker.motion.amplitude = 0.001;
-  shaker.motion.frequency = 20;
-  s.walls.push_back(shaker);
+  s.walls.push_back(shakerWall());
   s.walls.push_back(pipeWall({ 0.02, -0.1, 0.012 }, { 0.02, 0.2, 0.012 }, 0.006));
   s.end_time = 0.2;
   s.output_interval = 0.01;
