@@ -189,7 +189,8 @@ public:
   ///@{
   /**
    * How points add to the nodes: 0 = Tiles (default), 1 = Sync, 2 = Shared Atomic, 3 = Pull, 4 =
-   * Global, 5 = Global Support. Those with atomic additions (2, 4, 5) give up equal bits.
+   * Global, 5 = Global Support, 6 = Warp Sums. Those with atomic additions (2, 4, 5, 6) give up
+   * equal bits.
    */
   void SetGridTransfer(int value);
   vtkGetMacro(GridTransfer, int);

@@ -3,6 +3,7 @@
 
 #include "MaterialPoint/BenchBins.cuh"
 #include "MaterialPoint/detail/FloatAtomics.cuh"
+#include "MaterialPoint/detail/GiveByWarps.cuh"
 #include "MaterialPoint/detail/Team.cuh"
 
 namespace mpm
@@ -50,13 +51,58 @@ struct GiveSupport
     const std::uint32_t k = t / (N * N * N), n = t % (N * N * N);
     const int x = n % N, y = n / N % N, z = n / (N * N);
     const HeldPoint<spline, Real> p(points, order ? order[k] : k, affine);
-    const Real w = pick(p.x.w, x) * pick(p.y.w, y) * pick(p.z.w, z);
-    Vec3<Real> m = p.load.xyz();
-    if (affine)
-      m = m + p.c * Vec3<Real>{ pick(p.x.d, x), pick(p.y.d, y), pick(p.z.d, z) };
-    const Vec4<Real> value = vec4(w * m, w * p.load.w);
-    atomicSum(&node[grid.node(p.bin[0] - 1 + x, p.bin[1] - 1 + y, p.bin[2] - 1 + z)], value);
+    atomicSum(&node[grid.node(p.bin[0] - 1 + x, p.bin[1] - 1 + y, p.bin[2] - 1 + z)],
+      p.pickAt(x, y, z, affine));
   }
+};
+
+/// The points of GiveByWarps.
+template <Spline spline, class Real>
+struct BenchSource
+{
+  static constexpr int kNodes = SplineTraits<spline>::kNodes;
+  struct Share
+  {
+    HeldPoint<spline, Real> point;
+    bool affine = false;
+    DEM_HD Vec4<Real> at(int x, int y, int z) const { return point.pickAt(x, y, z, affine); }
+  };
+  struct Nodes
+  {
+    BenchGrid grid;
+    int bin[3];
+    Vec4<Real>* node;
+    DEM_HD void add(int x, int y, int z, const Vec4<Real>& sum) const
+    {
+      atomicSum(&node[grid.node(bin[0] - 1 + x, bin[1] - 1 + y, bin[2] - 1 + z)], sum);
+    }
+  };
+  BenchGrid grid;
+  BenchPoints<Real> points;
+  const std::uint32_t* order; // or null
+  bool affine;
+  Vec4<Real>* node;
+  std::uint32_t size;
+
+  DEM_HD std::uint32_t count() const { return size; }
+  DEM_HD std::uint32_t key(std::uint32_t k) const
+  {
+    int b[3];
+    Vec3<Real> f;
+    binOf<spline>(points.column[0][at(k)], b, f);
+    return grid.bin(b[0], b[1], b[2]);
+  }
+  DEM_HD Share share(std::uint32_t k) const { return { { points, at(k), affine }, affine }; }
+  DEM_HD Nodes nodes(std::uint32_t k) const
+  {
+    Nodes n{ grid, {}, node };
+    Vec3<Real> f;
+    binOf<spline>(points.column[0][at(k)], n.bin, f);
+    return n;
+  }
+
+private:
+  DEM_HD std::uint32_t at(std::uint32_t k) const { return order ? order[k] : k; }
 };
 
 template <Spline spline>

@@ -5,6 +5,7 @@
 
 #include "MaterialPoint/SmallMatrix.cuh"
 #include "MaterialPoint/SplineWeights.cuh"
+#include "MaterialPoint/detail/Team.cuh"
 
 #include <cstdint>
 
@@ -76,11 +77,18 @@ struct HeldPoint
   Vec4<Real> load; // momentum, mass
   Matrix3<Real> c; // mass times C
 
-  DEM_HD HeldPoint(const BenchPoints<Real>& p, std::uint32_t i, bool affine)
+  /// Adds nothing.
+  DEM_HD HeldPoint()
     : x(Real(0))
     , y(Real(0))
     , z(Real(0))
+    , bin{}
+    , load{}
     , c{}
+  {
+  }
+  DEM_HD HeldPoint(const BenchPoints<Real>& p, std::uint32_t i, bool affine)
+    : HeldPoint()
   {
     const Vec4<Real> place = p.column[0][i], v = p.column[1][i];
     Vec3<Real> f;
@@ -99,6 +107,15 @@ struct HeldPoint
     Vec3<Real> m = load.xyz();
     if (affine)
       m = m + c * Vec3<Real>{ x.d[i], y.d[j], z.d[k] };
+    return vec4(w * m, w * load.w);
+  }
+  /// The same for indices that are not known to the compiler.
+  DEM_HD Vec4<Real> pickAt(int i, int j, int k, bool affine) const
+  {
+    const Real w = pick(x.w, i) * pick(y.w, j) * pick(z.w, k);
+    Vec3<Real> m = load.xyz();
+    if (affine)
+      m = m + c * Vec3<Real>{ pick(x.d, i), pick(y.d, j), pick(z.d, k) };
     return vec4(w * m, w * load.w);
   }
 };

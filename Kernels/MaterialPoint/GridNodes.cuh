@@ -103,6 +103,14 @@ public:
         exec_.forEach(std::min(kAtOnce, entries - first) * Give::kSupport,
           Give{ grid, points, load, sum_.data(), first });
     }
+    else if (scene_.grid_transfer == GridTransfer::WarpSums)
+    {
+      using Give = detail::GiveByWarps<OrderedPoints<spline, Real, Load>, Real>;
+      sum_.zero();
+      exec_.forEachBlock(Give::blocks(entries),
+        Give{
+          { grid, points, load, order_.order(), order_.start() + order_.nodes(), sum_.data() } });
+    }
     else if (scene_.grid_transfer == GridTransfer::Pull)
       exec_.forEach(order_.nodes(),
         PullPoints<spline, Real, Load>{

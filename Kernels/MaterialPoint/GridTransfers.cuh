@@ -4,6 +4,7 @@
 
 #include "MaterialPoint/Tiles.cuh"
 #include "MaterialPoint/detail/FloatAtomics.cuh"
+#include "MaterialPoint/detail/GiveByWarps.cuh"
 
 namespace mpm
 {
@@ -46,6 +47,7 @@ struct SeenNodes
   std::uint32_t block[8];
   int x, y, z; // of the bin in its block
 
+  SeenNodes() = default;
   DEM_HD SeenNodes(const BlockGrid& grid, BinKey key)
     : x(key & 3)
     , y(key >> 2 & 3)
@@ -117,6 +119,37 @@ struct GiveToNode
       detail::atomicSum(
         &sum[node], PointShare<spline, Real>(load(i), points.column[0][i].xyz()).at(x, y, z));
   }
+};
+
+/// GridTransfer::WarpSums: the points of detail::GiveByWarps, in the order of their bins.
+template <Spline spline, class Real, class Load>
+struct OrderedPoints
+{
+  static constexpr int kNodes = SplineTraits<spline>::kNodes;
+  struct Nodes
+  {
+    SeenNodes seen;
+    Vec4<Real>* sum;
+    DEM_HD void add(int x, int y, int z, const Vec4<Real>& value) const
+    {
+      const std::uint32_t n = seen.at(x, y, z);
+      if (n != BlockGrid::kNone)
+        detail::atomicSum(&sum[n], value);
+    }
+  };
+  BlockGrid grid;
+  PointsView<Real> points;
+  Load load;
+  const std::uint32_t *order, *size; // size: number of entries of the order
+  Vec4<Real>* sum;
+
+  DEM_HD std::uint32_t count() const { return *size; }
+  DEM_HD std::uint32_t key(std::uint32_t k) const { return points.key[order[k]]; }
+  DEM_HD PointShare<spline, Real> share(std::uint32_t k) const
+  {
+    return PointShare<spline, Real>(load(order[k]), points.column[0][order[k]].xyz());
+  }
+  DEM_HD Nodes nodes(std::uint32_t k) const { return { SeenNodes(grid, key(k)), sum }; }
 };
 
 /// GridTransfer::Pull: a node a thread, which reads the points of the bins that see it in ascending

@@ -160,17 +160,19 @@ enum class GridTransfer
   Pull,         ///< a node a thread, which reads the points of its bins from global memory, without
                 ///< Meyer's staging in shared memory
   Global,       ///< a point a thread, atomic additions in global memory; gives up equal bits
-  GlobalSupport ///< a point and a node a thread, as Global; gives up equal bits
+  GlobalSupport, ///< a point and a node a thread, as Global; gives up equal bits
+  WarpSums ///< as Global, after the points of a bin are added up in their warp (Gao et al. 2018);
+           ///< gives up equal bits
 };
 
 inline constexpr const char* kGridTransferNames[] = { "Tiles", "Sync", "Shared Atomic", "Pull",
-  "Global", "Global Support" };
+  "Global", "Global Support", "Warp Sums" };
 
 /// Whether sums are added in the order of arrival.
 inline bool addsInAnyOrder(GridTransfer transfer)
 {
   return transfer == GridTransfer::SharedAtomic || transfer == GridTransfer::Global ||
-    transfer == GridTransfer::GlobalSupport;
+    transfer == GridTransfer::GlobalSupport || transfer == GridTransfer::WarpSums;
 }
 
 /// How points read from the nodes in an explicit run. Both give the same bits. FLIP needs Shared.

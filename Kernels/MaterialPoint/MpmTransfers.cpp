@@ -42,6 +42,8 @@ const char* name(ToGridMethod m)
       return "global";
     case ToGridMethod::GlobalSupport:
       return "global-support";
+    case ToGridMethod::WarpSums:
+      return "warp-sums";
     case ToGridMethod::Pull:
       return "pull";
     case ToGridMethod::SharedAtomic:

@@ -24,9 +24,11 @@ enum class ToGridMethod
 {
   Global,        ///< a point a thread, 64 (27) atomic additions each (Meyer 2019, 5.4.2)
   GlobalSupport, ///< a point and a node a thread ([Mey15] there)
-  Pull,          ///< a node a thread, which reads the points of its bins through shared memory
-  SharedAtomic,  ///< a bin a thread, atomic additions to a tile in shared memory
-  Sync           ///< a bin a thread, one node of the support after the other between barriers
+  WarpSums,     ///< a point a thread, sums of neighbouring points of a bin in the warp, then atomic
+                ///< additions (Gao et al. 2018)
+  Pull,         ///< a node a thread, which reads the points of its bins through shared memory
+  SharedAtomic, ///< a bin a thread, atomic additions to a tile in shared memory
+  Sync          ///< a bin a thread, one node of the support after the other between barriers
 };
 
 enum class ToPointsMethod

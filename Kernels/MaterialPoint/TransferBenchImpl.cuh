@@ -250,6 +250,14 @@ private:
           GiveSupport<spline, Real>{
             bins_.grid(), points_.view(), order(), options_.affine, node_.data() });
         break;
+      case ToGridMethod::WarpSums:
+      {
+        using Give = GiveByWarps<BenchSource<spline, Real>, Real>;
+        exec_.forEachBlock(Give::blocks(n),
+          Give{ { bins_.grid(), points_.view(), order(), options_.affine, node_.data(),
+            static_cast<std::uint32_t>(n) } });
+        break;
+      }
       case ToGridMethod::Pull:
         pull();
         break;

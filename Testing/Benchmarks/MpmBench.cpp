@@ -157,8 +157,8 @@ void checkTogether(Options& o)
   if (!transfers)
     return;
   const TransferOptions& m = o.methods;
-  const bool blocks = m.to_points == ToPointsMethod::Shared ||
-    (m.to_grid != ToGridMethod::Global && m.to_grid != ToGridMethod::GlobalSupport);
+  const bool blocks = m.to_points == ToPointsMethod::Shared || m.to_grid == ToGridMethod::Pull ||
+    m.to_grid == ToGridMethod::SharedAtomic || m.to_grid == ToGridMethod::Sync;
   if (o.transfer == "flip")
     clash(
       "--transfer flip", "--case transfer", "its points would need the velocities before the step");
@@ -190,8 +190,8 @@ bool parseMethod(Options& o, const std::string& a, const Value& value)
   else if (a == "--to-grid")
     o.methods.to_grid = oneOf<ToGridMethod>(a, value(),
       { { "global", ToGridMethod::Global }, { "global-support", ToGridMethod::GlobalSupport },
-        { "pull", ToGridMethod::Pull }, { "shared-atomic", ToGridMethod::SharedAtomic },
-        { "sync", ToGridMethod::Sync } });
+        { "warp-sums", ToGridMethod::WarpSums }, { "pull", ToGridMethod::Pull },
+        { "shared-atomic", ToGridMethod::SharedAtomic }, { "sync", ToGridMethod::Sync } });
   else if (a == "--to-points")
     o.methods.to_points = oneOf<ToPointsMethod>(
       a, value(), { { "global", ToPointsMethod::Global }, { "shared", ToPointsMethod::Shared } });

@@ -5,6 +5,10 @@
 #include <cstdio>
 #include <utility>
 
+#if defined(PARAGRAIN_HAVE_NVTX)
+#include <nvtx3/nvToolsExt.h>
+#endif
+
 namespace bench
 {
 
@@ -24,6 +28,16 @@ void Run::row(json r, const std::string& text)
   std::printf("%s\n", text.c_str());
   std::fflush(stdout);
 }
+
+#if defined(PARAGRAIN_HAVE_NVTX)
+ProfiledAs::ProfiledAs(const std::string& name) { nvtxRangePushA(name.c_str()); }
+
+ProfiledAs::~ProfiledAs() { nvtxRangePop(); }
+#else
+ProfiledAs::ProfiledAs(const std::string&) {}
+
+ProfiledAs::~ProfiledAs() = default;
+#endif
 
 std::string format(const char* f, ...)
 {

@@ -45,6 +45,17 @@ struct Run
   void row(json r, const std::string& text);
 };
 
+/// While one lives, profilers show the kernels that start under this name (an NVTX range). Nothing
+/// without NVTX.
+class ProfiledAs
+{
+public:
+  explicit ProfiledAs(const std::string& name);
+  ~ProfiledAs();
+  ProfiledAs(const ProfiledAs&) = delete;
+  ProfiledAs& operator=(const ProfiledAs&) = delete;
+};
+
 /// A text as by printf, of at most 399 characters.
 std::string format(const char* f, ...) __attribute__((format(printf, 1, 2)));
 

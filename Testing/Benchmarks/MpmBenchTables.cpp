@@ -25,6 +25,26 @@ TransferCase tableCase(const Run& run, TransferPoints arrangement, double per_ce
   return c;
 }
 
+// Microseconds of a stage.
+double timed(const Run& run, TransferBench& bench, TransferStage stage, const std::string& method)
+{
+  const ProfiledAs range(method);
+  return 1e6 * bench.run(stage, run.repeat(100, 3));
+}
+
+// `us` and `theirs` as in tableRow; `against`: the time in microseconds of the row to compare with,
+// 0 for none.
+void addRow(Run& run, const std::string& table, const std::string& method, double us, double theirs,
+  double against = 0)
+{
+  json r{ { "case", table }, { "method", method }, { "us", us }, { "meyer_gtx970_us", theirs } };
+  if (against > 0)
+    r["speedup"] = against / us;
+  run.row(r,
+    format("%-8s %-36s %12.1f us  %7s  Meyer, GTX 970: %9.0f us", table.c_str(), method.c_str(), us,
+      against > 0 ? format("%.2fx", against / us).c_str() : "", theirs));
+}
+
 // One row: `stage` with these options; `theirs` is Meyer's time on a GTX 970 in microseconds, 0
 // where he gives none.
 double tableRow(Run& run, const std::string& table, TransferBench& bench, const std::string& method,
@@ -35,13 +55,8 @@ double tableRow(Run& run, const std::string& table, TransferBench& bench, const 
   if (stage == TransferStage::ToPoints)
     bench.run(TransferStage::ToGrid);
   bench.run(stage, 2);
-  const double us = 1e6 * bench.run(stage, run.repeat(100, 3));
-  json r{ { "case", table }, { "method", method }, { "us", us }, { "meyer_gtx970_us", theirs } };
-  if (against > 0)
-    r["speedup"] = against / us;
-  run.row(r,
-    format("%-8s %-36s %12.1f us  %7s  Meyer, GTX 970: %9.0f us", table.c_str(), method.c_str(), us,
-      against > 0 ? format("%.2fx", against / us).c_str() : "", theirs));
+  const double us = timed(run, bench, stage, method);
+  addRow(run, table, method, us, theirs, against);
   return us;
 }
 
@@ -170,15 +185,11 @@ void table10(Run& run)
       bench.run(TransferStage::Bin);
       bench.run(TransferStage::Scan);
       bench.run(TransferStage::Reorder, 2);
-      const double us = 1e6 * bench.run(TransferStage::Reorder, run.repeat(100, 3));
       const std::string method = std::string(best ? "best: " : "worst: ") +
         (sort == SortMethod::Index ? "index" : "full (8 vec4)");
       const double theirs =
         sort == SortMethod::Index ? 1516 : (best ? 1731 : 5.68 * 1731); // the last from his speedup
-      run.row({ { "case", "table10" }, { "method", method }, { "us", us },
-                { "meyer_gtx970_us", theirs } },
-        format("%-8s %-36s %12.1f us           Meyer, GTX 970: %9.0f us", "table10", method.c_str(),
-          us, theirs));
+      addRow(run, "table10", method, timed(run, bench, TransferStage::Reorder, method), theirs);
     }
 }
 
@@ -210,6 +221,7 @@ void scatterTable(
   };
   row("[Mey15] sorted", ToGridMethod::GlobalSupport, 1, theirs[2]);
   row("global sorted", ToGridMethod::Global, 1, theirs[3]);
+  row("warp sums", ToGridMethod::WarpSums, 1, 0);
   row("P2G-pull", ToGridMethod::Pull, 1, theirs[4]);
   row("P2G-atomic, batching 4", ToGridMethod::SharedAtomic, 4, theirs[5]);
   row("P2G-sync, batching 4", ToGridMethod::Sync, 4, theirs[6]);

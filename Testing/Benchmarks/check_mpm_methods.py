@@ -52,7 +52,7 @@ def main():
             if code != 0 or stages[-2:] != ["to grid", "to points"] or len(stages) != (2 if "none" in options else 6):
                 wrong.append(f"{' '.join(options)}: returned {code}, stages {stages}: {text.strip()}")
 
-    for sort, to_grid, to_points, batching, precision in itertools.product(("none", "index", "deep"), ("global", "global-support") + BLOCK_METHODS,
+    for sort, to_grid, to_points, batching, precision in itertools.product(("none", "index", "deep"), ("global", "global-support", "warp-sums") + BLOCK_METHODS,
                                                                            ("global", "shared"), ("1", "2", "4"), ("single", "double")):
         k = ran + refused  # the other choices take turns
         block, active = ("8x4x4", "4x4x4")[k % 2], ("on", "off")[k // 2 % 2]

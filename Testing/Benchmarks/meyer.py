@@ -6,8 +6,9 @@ whether what he found holds on this device.
     meyer.py --out meyer --plot    only draws the CSV files again (where the benchmark ran may have no matplotlib)
 
 Without names all of them run. Rows that he does not have (reductions and scans of the library, an index in place of a deep sort, four points a thread
-in a map) come without a time of his. With --counters each table also runs under NVIDIA's profiler ncu, and NAME_counters.csv has of each kernel its time,
-occupancy (share of the warps that fit), shares of the peak of device memory and L2, and the reason for which its warps wait most.
+in a map) come without a time of his. With --counters each table also runs under NVIDIA's profiler ncu, and NAME_counters.csv has of each row the number of
+kernels and their time, and of the longest of them the occupancy (share of the warps that fit), shares of the peak of device memory and L2, and the reason for
+which its warps wait most.
 """
 import argparse
 import csv
@@ -97,9 +98,11 @@ STALLS = {STALL.format(name): text for name, text in (
 
 
 def count(a, name):
-    """Runs the table under ncu; the last launch of each kernel counts."""
+    """Runs the table under ncu. The benchmark names the launches that it times after their row (NVTX). Of each row: the sum of the times, and the
+    other counters of the kernel that takes longest."""
     metrics = ",".join([TIME, OCCUPANCY, MEMORY, L2, *STALLS])
-    command = ["ncu", "--csv", "--page", "raw", "--print-units", "base", "--metrics", metrics, a.bench, "--case", name, "--device", "cuda", "--repeat", "1"]
+    command = ["ncu", "--csv", "--page", "raw", "--print-units", "base", "--nvtx", "--nvtx-include", "regex:.*/", "--metrics", metrics,
+               a.bench, "--case", name, "--device", "cuda", "--repeat", "1"]
     for option in ("particles", "cells"):
         if getattr(a, option):
             command += [f"--{option}", str(getattr(a, option))]
@@ -107,17 +110,35 @@ def count(a, name):
     begin = next((k for k, line in enumerate(said) if line.startswith('"ID"')), None)
     if begin is None:
         sys.exit("ncu printed no table: " + "\n".join(said[-5:]))
-    kernels = {}
+    methods = [r["method"] for r in read(a, name)]
+    kernels = {method: [] for method in methods}
     for row in csv.DictReader(said[begin:]):
         if row["ID"]:  # the second line has the units
-            kernels[row["Kernel Name"]] = row
+            kernels[row_of(row, methods)].append(row)
+    rows = [summary(method, kernels[method]) for method in methods if kernels[method]]
     with open(pathlib.Path(a.out) / f"{name}_counters.csv", "w", newline="", encoding="utf-8") as f:
-        writer = csv.writer(f)
-        writer.writerow(["kernel", "us", "occupancy %", "memory %", "L2 %", "waits most for", "warps that wait for it per instruction"])
-        for kernel, row in sorted(kernels.items(), key=lambda item: -number(item[1][TIME])):
-            most = max(STALLS, key=lambda metric: number(row[metric]))
-            writer.writerow([kernel, f"{number(row[TIME]) / 1000:.1f}", *(f"{number(row[metric]):.0f}" for metric in (OCCUPANCY, MEMORY, L2)), STALLS[most],
-                             f"{number(row[most]):.1f}"])
+        writer = csv.DictWriter(f, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    origin.keep(pathlib.Path(a.out) / "meyer_counters.json", name, rows, a.commit)
+
+
+def row_of(launch, methods):
+    """The row whose name is the innermost NVTX range of this launch."""
+    ranges = " ".join(text for column, text in launch.items() if "Push/Pop_Range" in column and text)
+    found = [method for method in methods if method in ranges]
+    if not found:
+        sys.exit(f"ncu: no row of the table is named in '{ranges}'")
+    return max(found, key=len)
+
+
+def summary(method, launches):
+    longest = max(launches, key=lambda row: number(row[TIME]))
+    most = max(STALLS, key=lambda metric: number(longest[metric]))
+    kernel = longest["Kernel Name"].removeprefix("void ").split("(")[0].replace("dem::", "").replace("mpm::", "")
+    return {"method": method, "kernels": len(launches), "us": round(sum(number(row[TIME]) for row in launches) / 1000, 1), "longest kernel": kernel[:60],
+            "occupancy %": round(number(longest[OCCUPANCY])), "memory %": round(number(longest[MEMORY])), "L2 %": round(number(longest[L2])),
+            "waits most for": STALLS[most], "warps that wait for it per instruction": round(number(longest[most]), 1)}
 
 
 def number(text):

@@ -51,7 +51,7 @@ Scene tumble(mpm::Transfer transfer, mpm::Spline spline)
 }
 
 const GridTransfer kAll[] = { GridTransfer::Sync, GridTransfer::SharedAtomic, GridTransfer::Pull,
-  GridTransfer::Global, GridTransfer::GlobalSupport };
+  GridTransfer::Global, GridTransfer::GlobalSupport, GridTransfer::WarpSums };
 
 /// Largest difference of places over 1 m, and of velocities over 1 m/s.
 void expectAgreement(const mpm::Frame& a, const mpm::Frame& b, double most)
@@ -127,8 +127,8 @@ TEST_P(MpmMethods, AreInUse)
   s.equal_bits = false;
   s.grid_transfer = GridTransfer::Tiles;
   const mpm::Frame any = end(s, 1);
-  for (GridTransfer method :
-    { GridTransfer::SharedAtomic, GridTransfer::Global, GridTransfer::GlobalSupport })
+  for (GridTransfer method : { GridTransfer::SharedAtomic, GridTransfer::Global,
+         GridTransfer::GlobalSupport, GridTransfer::WarpSums })
   {
     s.grid_transfer = method;
     const mpm::Frame f = end(s, 1);
@@ -194,8 +194,8 @@ TEST(MpmMethodsRefusals, TheMemoryLimitCountsSumsOfNodes)
   }
   for (GridTransfer method : { GridTransfer::Sync, GridTransfer::SharedAtomic })
     EXPECT_TRUE(fits(most, method)) << mpm::name(method);
-  for (GridTransfer method :
-    { GridTransfer::Pull, GridTransfer::Global, GridTransfer::GlobalSupport })
+  for (GridTransfer method : { GridTransfer::Pull, GridTransfer::Global,
+         GridTransfer::GlobalSupport, GridTransfer::WarpSums })
   {
     // 16 bytes a node in Single, of at least one block of 4 x 4 x 4
     EXPECT_FALSE(fits(most + 64 * 16 - 16, method)) << mpm::name(method);

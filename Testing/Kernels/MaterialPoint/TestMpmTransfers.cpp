@@ -73,7 +73,8 @@ TEST_P(MpmTransfers, AllWaysAgree)
           EXPECT_LT(largest(own.velocities(), velocities), 20 * small);
         };
         for (SortMethod sort : { SortMethod::None, SortMethod::Index, SortMethod::Deep })
-          for (ToGridMethod method : { ToGridMethod::Global, ToGridMethod::GlobalSupport })
+          for (ToGridMethod method :
+            { ToGridMethod::Global, ToGridMethod::GlobalSupport, ToGridMethod::WarpSums })
           {
             TransferOptions o;
             o.sort = sort;
