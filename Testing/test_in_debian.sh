@@ -49,7 +49,7 @@ cmake -S . -B $folder -G Ninja -DCMAKE_BUILD_TYPE=Release -DPARAGRAIN_NATIVE=ON 
   { cat $folder.log; exit 1; }
 grep -E "^-- ParaGrain" $folder.log
 cmake --build $folder --parallel "$PARAGRAIN_JOBS" --target ParaGrain paragrain-properties
-ctest --test-dir $folder --output-on-failure --timeout 1200 --test-output-size-passed 10000000 \
+ctest --test-dir $folder -j "$PARAGRAIN_JOBS" --output-on-failure --timeout 1200 --test-output-size-passed 10000000 \
   -R "${TESTS:-^(Python|GUI|Display|House)}"
 python3 Testing/list_skipped.py $folder
 EOF
