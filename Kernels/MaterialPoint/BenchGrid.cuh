@@ -103,19 +103,22 @@ struct HeldPoint
   }
   DEM_HD Vec4<Real> at(int i, int j, int k, bool affine) const
   {
-    const Real w = x.w[i] * y.w[j] * z.w[k];
-    Vec3<Real> m = load.xyz();
-    if (affine)
-      m = m + c * Vec3<Real>{ x.d[i], y.d[j], z.d[k] };
-    return vec4(w * m, w * load.w);
+    return share(x.w[i] * y.w[j] * z.w[k], { x.d[i], y.d[j], z.d[k] }, affine);
   }
   /// The same for indices that are not known to the compiler.
   DEM_HD Vec4<Real> pickAt(int i, int j, int k, bool affine) const
   {
-    const Real w = pick(x.w, i) * pick(y.w, j) * pick(z.w, k);
+    return share(pick(x.w, i) * pick(y.w, j) * pick(z.w, k),
+      { pick(x.d, i), pick(y.d, j), pick(z.d, k) }, affine);
+  }
+
+private:
+  /// For a node of weight w at distance d.
+  DEM_HD Vec4<Real> share(Real w, const Vec3<Real>& d, bool affine) const
+  {
     Vec3<Real> m = load.xyz();
     if (affine)
-      m = m + c * Vec3<Real>{ pick(x.d, i), pick(y.d, j), pick(z.d, k) };
+      m = m + c * d;
     return vec4(w * m, w * load.w);
   }
 };

@@ -88,6 +88,13 @@ def each_integrator_and_precision_replays():
                                                dict(PointOrder="Index")))
 
 
+def each_grid_transfer_agrees():
+    expected = everything(mpm(EndTime=0.1), 0.1)[0]["points"]
+    for transfer in mpm().GetProperty("GridTransfer").Available:
+        got = everything(mpm(EndTime=0.1, EqualBits=0, GridTransfer=transfer), 0.1)[0]["points"]
+        check(numpy.allclose(got, expected, rtol=0, atol=3e-6), f"{transfer}: {numpy.abs(got - expected).max()} m")
+
+
 def two_simulations():
     run_testing.two_at_once(mpm, mpm(block(Center=[0, 0, 0.12]), parameters=dict(YoungsModulus=5e4)))
 
@@ -245,7 +252,7 @@ def through_a_server():
 
 
 main(monitor_shows_slices, a_monitored_run_is_steered_between_slices, an_interruption_can_go_on, another_end_goes_on, equal_inputs_keep_the_run,
-     each_integrator_and_precision_replays, two_simulations, frames_outlive_the_simulation, the_panel_follows_the_run,
+     each_integrator_and_precision_replays, each_grid_transfer_agrees, two_simulations, frames_outlive_the_simulation, the_panel_follows_the_run,
      the_device_is_the_one_asked_for, broken_checkpoints, bad_walls, bad_points_and_tables, bad_times,
      a_state_goes_on_from_its_restart_file, a_checkpoint_is_loaded_and_goes_on, points_that_leave_are_lost,
      a_simulation_starts_from_another, through_a_server)

@@ -49,9 +49,11 @@ def of_ranks(port):
 
 
 def expect_integrals(got, expected, what):
-    """Equal to rounding. The centre ("points") that ParaView 5.13 finds on several ranks varies between runs, of its own Sphere, too."""
+    """Equal to rounding. The centre ("points") that ParaView 5.13 finds on several ranks varies between runs, of its own Sphere, too; 5.11 and 6.1
+    find the right one."""
+    wrong_centre = RANKS > 1 and (5, 12) <= (simple.GetParaViewVersion().major, simple.GetParaViewVersion().minor) < (6, 0)
     for k, values in got.items():
-        if values.dtype.kind not in "US" and (k != "points" or not hasattr(simple, "ProcessIds")):
+        if values.dtype.kind not in "US" and not (wrong_centre and k == "points"):
             check(numpy.allclose(values, expected[k], rtol=1e-6, atol=1e-12, equal_nan=True), f"{what}, {k}: {values} {expected[k]}")
 
 

@@ -1,5 +1,5 @@
-// Points that add to nodes through sums in the warp (Gao et al. 2018, ACM Trans. Graph. 37, 254,
-// section 5.1, after Meyer 2019, 7).
+// Points that add to nodes through sums in the warp (Gao et al. 2018, ACM Trans. Graph. 37, 254;
+// named as later work by Meyer 2019, 7).
 #pragma once
 
 #include "MaterialPoint/SmallMatrix.cuh"
