@@ -129,11 +129,11 @@ struct WarpOfStep
     if (own)
       self = readParticle();
     readCandidate(firstCandidate() + lane, lastCandidate(), ahead);
-    if (step.control->forceHalted(step.batch_step))
-      return false;
-    if (own)
+    // A return here would be a predicated exit, and the compiler delays the reads past it.
+    const bool runs = !step.control->forceHalted(step.batch_step);
+    if (own && runs)
       keep(self);
-    return true;
+    return runs;
   }
 
   // Evaluates all contacts of the warp's rows, and adds their loads to `sums` of this lane.

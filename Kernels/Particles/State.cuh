@@ -114,10 +114,12 @@ struct StepControl
 
   static constexpr unsigned long long kNone = ~0ull;
 
+  // Both values are read at once (|, not ||), so that a kernel waits for memory once.
+
   /// True if an earlier step stopped or failed, so that the drift of batch step b must not run.
-  DEM_HD bool driftHalted(unsigned b) const { return stop_step < b || (error >> 44) < b; }
+  DEM_HD bool driftHalted(unsigned b) const { return (stop_step < b) | ((error >> 44) < b); }
   /// True if the forces of batch step b must not be computed.
-  DEM_HD bool forceHalted(unsigned b) const { return stop_step <= b || (error >> 44) < b; }
+  DEM_HD bool forceHalted(unsigned b) const { return (stop_step <= b) | ((error >> 44) < b); }
 };
 
 /// Failures that stop a run; the value is part of packError().
