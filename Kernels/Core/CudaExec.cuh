@@ -134,8 +134,8 @@ struct EmptyKernel
   __device__ void operator()(unsigned) const {}
 };
 
-/// Whether awaitEarlier() has an effect on the current device: its code was compiled for compute
-/// capability 9.0 or higher.
+/// Whether awaitEarlier() and clusters of blocks have an effect on the current device: its code was
+/// compiled for compute capability 9.0 or higher.
 inline bool awaitsEarlier()
 {
   cudaFuncAttributes attributes{};
@@ -444,16 +444,7 @@ public:
   {
     if (blocks == 0)
       return;
-    if constexpr (sizeof(typename Kernel::Shared) > detail::kStaticShared)
-    {
-      constexpr int bytes = static_cast<int>(sizeof(typename Kernel::Shared));
-      checkCuda(cudaFuncSetAttribute(detail::forEachLargeBlockKernel<Kernel>,
-                  cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
-        "asking for shared memory");
-      launch(detail::forEachLargeBlockKernel<Kernel>, blocks, Kernel::kThreads, bytes, kernel);
-    }
-    else
-      launch(detail::forEachBlockKernel<Kernel>, blocks, Kernel::kThreads, 0, kernel);
+    launchBlocks(BlocksOf::Grid, blocks, kernel);
   }
 
   /// As forEachBlock(), but may start while the kernel queued last is running. That kernel must be
@@ -486,16 +477,18 @@ public:
   template <class Kernel>
   void forEachBlockTogether(std::size_t blocks, const Kernel& kernel)
   {
-    static_assert(sizeof(typename Kernel::Shared) <= detail::kStaticShared, "");
-    launch<true>(detail::forEachBlockKernel<Kernel>, blocks, Kernel::kThreads, 0, kernel);
+    const bool cluster = blocks <= mostOfCluster<Kernel>(); // waits of its blocks are shorter
+    launchBlocks(cluster ? BlocksOf::Cluster : BlocksOf::WaitingGrid, blocks, kernel);
   }
   template <class Kernel>
   std::size_t mostTogether() const
   {
     int on_one = 0, processors = 0;
-    checkCuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-                &on_one, detail::forEachBlockKernel<Kernel>, Kernel::kThreads, 0),
-      "asking how many blocks fit");
+    withBlockKernel<Kernel>([&](auto* function, std::size_t bytes) {
+      checkCuda(
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&on_one, function, Kernel::kThreads, bytes),
+        "asking how many blocks fit");
+    });
     checkCuda(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, ordinal_),
       "asking for the multiprocessors");
     return static_cast<std::size_t>(on_one) * static_cast<std::size_t>(processors);
@@ -540,21 +533,79 @@ public:
   }
 
 private:
-  // `kTogether`: the blocks may wait for each other.
-  template <bool kTogether = false, class... Parameters>
+  // What the blocks of a launch are to each other. Those of the last two may wait for each other.
+  enum class BlocksOf
+  {
+    Grid,
+    WaitingGrid,
+    Cluster
+  };
+
+  // Calls use(kernel function of forEachBlock(), bytes of dynamic shared memory).
+  template <class Kernel, class Use>
+  static void withBlockKernel(const Use& use)
+  {
+    constexpr std::size_t bytes = sizeof(typename Kernel::Shared);
+    if constexpr (bytes > detail::kStaticShared)
+    {
+      checkCuda(cudaFuncSetAttribute(detail::forEachLargeBlockKernel<Kernel>,
+                  cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
+        "asking for shared memory");
+      use(detail::forEachLargeBlockKernel<Kernel>, bytes);
+    }
+    else
+      use(detail::forEachBlockKernel<Kernel>, std::size_t(0));
+  }
+  template <class Kernel>
+  void launchBlocks(BlocksOf how, std::size_t blocks, const Kernel& kernel)
+  {
+    withBlockKernel<Kernel>([&](auto* function, std::size_t bytes) {
+      launch(how, function, blocks, Kernel::kThreads, bytes, kernel);
+    });
+  }
+  // Most blocks of a kernel that can form one cluster; 0 without clusters.
+  template <class Kernel>
+  std::size_t mostOfCluster() const
+  {
+    int most = 0;
+    withBlockKernel<Kernel>([&](auto* function, std::size_t bytes) {
+      cudaLaunchConfig_t config{};
+      config.gridDim = dim3(1);
+      config.blockDim = dim3(Kernel::kThreads);
+      config.dynamicSmemBytes = bytes;
+      if (overlaps_)
+        checkCuda(cudaOccupancyMaxPotentialClusterSize(&most, function, &config),
+          "asking for the size of clusters");
+    });
+    return static_cast<std::size_t>(most);
+  }
+
+  template <class... Parameters>
   void launch(void (*kernel)(Parameters...), std::size_t blocks, unsigned threads,
     std::size_t shared_bytes, const Parameters&... parameters)
   {
+    launch(BlocksOf::Grid, kernel, blocks, threads, shared_bytes, parameters...);
+  }
+  template <class... Parameters>
+  void launch(BlocksOf how, void (*kernel)(Parameters...), std::size_t blocks, unsigned threads,
+    std::size_t shared_bytes, const Parameters&... parameters)
+  {
     cudaLaunchAttribute attribute{};
-    if (kTogether)
+    switch (how)
     {
-      attribute.id = cudaLaunchAttributeCooperative;
-      attribute.val.cooperative = 1;
-    }
-    else
-    {
-      attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-      attribute.val.programmaticStreamSerializationAllowed = 1;
+      case BlocksOf::Grid:
+        attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        attribute.val.programmaticStreamSerializationAllowed = 1;
+        break;
+      case BlocksOf::WaitingGrid:
+        attribute.id = cudaLaunchAttributeCooperative;
+        attribute.val.cooperative = 1;
+        break;
+      case BlocksOf::Cluster:
+        attribute.id = cudaLaunchAttributeClusterDimension;
+        attribute.val.clusterDim.x = static_cast<unsigned>(blocks);
+        attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
+        break;
     }
     cudaLaunchConfig_t config{};
     config.gridDim = dim3(static_cast<unsigned>(blocks));
@@ -562,7 +613,7 @@ private:
     config.dynamicSmemBytes = shared_bytes;
     config.stream = stream_;
     config.attrs = &attribute;
-    config.numAttrs = kTogether || (overlaps_ && !joined_) ? 1 : 0;
+    config.numAttrs = how != BlocksOf::Grid || (overlaps_ && !joined_) ? 1 : 0;
     joined_ = false;
     checkCuda(cudaLaunchKernelEx(&config, kernel, parameters...), "launching a kernel");
   }
@@ -585,7 +636,7 @@ private:
   cudaEvent_t marks_[2] = {};
   cudaMemPool_t pool_ = nullptr;
   bool copying_ = false;
-  bool overlaps_ = false; // launches may overlap (see awaitsEarlier)
+  bool overlaps_ = false; // launches may overlap, and blocks form a cluster (see awaitsEarlier)
   bool joined_ = false;   // the next launch must not overlap
   void* workspace_ = nullptr;
   std::size_t workspace_bytes_ = 0;

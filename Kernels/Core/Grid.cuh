@@ -5,6 +5,8 @@
 #include "Core/Team.cuh"
 
 #if defined(__CUDACC__)
+#include "Core/Ptx.cuh"
+
 #include <cooperative_groups.h>
 #endif
 
@@ -34,16 +36,21 @@ DEM_HD std::uint32_t gridBlocks()
 DEM_HD void gridSync()
 {
 #if defined(__CUDA_ARCH__)
-  cooperative_groups::this_grid().sync();
+  if (ptx::isOneCluster())
+    ptx::clusterSync();
+  else
+    cooperative_groups::this_grid().sync();
 #endif
 }
 
-/// Calls body(i) for i < n, distributed over the threads of all blocks.
+/// Calls body(i) for i < n, distributed over the warps of all blocks: the first 32 to a warp of the
+/// first block, the next to one of the second. Blocks consist of whole warps.
 template <class Body>
 DEM_HD void gridFor(std::uint32_t n, const Body& body)
 {
 #if defined(__CUDA_ARCH__)
-  for (std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+  const std::uint32_t warp = threadIdx.x / 32 * gridDim.x + blockIdx.x;
+  for (std::uint32_t i = 32 * warp + threadIdx.x % 32; i < n; i += gridDim.x * blockDim.x)
     body(i);
 #else
   for (std::uint32_t i = 0; i < n; ++i)

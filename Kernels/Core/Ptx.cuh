@@ -30,6 +30,27 @@ __device__ inline void beginBlock(Shared&)
 {
 }
 
+/// Whether all blocks of the kernel form one cluster (from compute capability 9.0 on).
+__device__ inline bool isOneCluster()
+{
+#if __CUDA_ARCH__ >= 900
+  unsigned blocks;
+  asm("mov.u32 %0, %%cluster_nctaid.x;" : "=r"(blocks));
+  return blocks == gridDim.x;
+#else
+  return false;
+#endif
+}
+/// All threads of the cluster wait for each other, and then see what the others wrote. This takes
+/// less time than a wait for all blocks of a grid.
+__device__ inline void clusterSync()
+{
+#if __CUDA_ARCH__ >= 900
+  asm volatile("barrier.cluster.arrive.aligned;" ::: "memory");
+  asm volatile("barrier.cluster.wait.aligned;" ::: "memory");
+#endif
+}
+
 __device__ inline unsigned laneOfWarp()
 {
   unsigned lane;

@@ -9,6 +9,7 @@
 #include "Core/Array.h"
 #include "Core/Bytes.h"
 #include "Core/Error.h"
+#include "Core/HostArray.h"
 #include "Core/StepPlan.h"
 #include "Core/Text.h"
 #include "Coupling/FluidCoupling.cuh"
@@ -92,13 +93,14 @@ public:
     try
     {
       inflow_ = inflowFactor(time + dt);
-      flow_.step(grains(), dt, inflow_, step == 0);
+      flow_.queueStep(grains(), dt, inflow_, step == 0);
+      holdForces(scene.gravity, dt);
+      flow_.finishStep();
     }
     catch (const Error& error)
     {
       throw Error("At " + number(time) + " s " + error.what());
     }
-    holdForces(scene.gravity, dt);
   }
 
   HeldForces held() override
@@ -314,10 +316,9 @@ private:
         { flow_.cellVelocity(0), flow_.cellVelocity(1), flow_.cellVelocity(2) },
         void_fraction_.data(), options_.drag, options_.density, options_.viscosity, isModelB(),
         coefficient_.data(), limits });
-    FlowLimits out{};
-    exec_.toHost(&out, limits, sizeof out);
+    exec_.toHost(host_limits_.data(), limits, sizeof(FlowLimits));
     exec_.synchronize();
-    return out;
+    return host_limits_[0];
   }
 
   // Time steps until the next exchange.
@@ -418,6 +419,7 @@ private:
   Array<double, Exec> share_{ exec_ };
   Array<long long, Exec> sums_{ exec_ };
   Array<FlowLimits, Exec> limits_{ exec_ };
+  HostArray<FlowLimits> host_limits_{ 1, Exec::kDevice }; // their copy on the host
   Array<unsigned, Exec> outside_{ exec_ };
   Array<float, Exec> force_{ exec_ };
   EnergyLedger<Exec> work_{ exec_ }, impulse_{ exec_ };

@@ -6,6 +6,7 @@
 // order upwind with Koren's limiter (Koren 1993), in time two stages: Heun's method.
 #pragma once
 
+#include "Core/Team.cuh"
 #include "Fluid/FlowView.cuh"
 
 #include <cmath>
@@ -145,26 +146,36 @@ struct FlowRates
     return s.open > 0 ? s.neighbor : velocity(at);
   }
 
-  /// Convection and viscous stress by volume of the cell, N/m^3.
+  /// Convection and viscous stress by volume of the cell, N/m^3. On the device kLanes threads call
+  /// this together: 1, or 8 of which 6 compute a side each.
+  template <unsigned kLanes>
   DEM_HD double rate(const int (&at)[3]) const
   {
+    constexpr unsigned kSides = 6;
     const double own = velocity(at);
+    const auto of_side = [&](unsigned i) {
+      return rateOfSide(at, own, static_cast<int>(i / 2), i % 2 ? 1 : -1);
+    };
+    if constexpr (kLanes > 1)
+      return sumOfLanes<kLanes>(kSides, of_side);
     double sum = 0;
-    for (int d = 0; d < 3; ++d)
-      for (int step = -1; step <= 1; step += 2)
-      {
-        const Side s = side(at, d, step);
-        const double h = v.grid.size[d], out = outflow(at, d, step);
-        sum -= v.density * out * carried(at, d, step, out, s) / h;
-        // Each part has its own eddy viscosity, so that both sides of an open part agree.
-        const double across = s.neighbor - own, to_wall = 2 * (s.wall - own);
-        sum += voidOfSide(at, d, step) / (h * h) *
-          (s.open * viscosity(across / h) * across + s.sticky * viscosity(to_wall / h) * to_wall);
-      }
+    for (unsigned i = 0; i < kSides; ++i)
+      sum += of_side(i);
     return sum;
   }
 
 private:
+  DEM_HD double rateOfSide(const int (&at)[3], double own, int d, int step) const
+  {
+    const Side s = side(at, d, step);
+    const double h = v.grid.size[d], out = outflow(at, d, step);
+    // Each part has its own eddy viscosity, so that both sides of an open part agree.
+    const double across = s.neighbor - own, to_wall = 2 * (s.wall - own);
+    return voidOfSide(at, d, step) / (h * h) *
+      (s.open * viscosity(across / h) * across + s.sticky * viscosity(to_wall / h) * to_wall) -
+      v.density * out * carried(at, d, step, out, s) / h;
+  }
+
   DEM_HD double voidOfSide(const int (&at)[3], int d, int step) const
   {
     if (!v.hasGrains())
@@ -193,21 +204,27 @@ private:
 
 /// Velocities with the old pressure, and the mobilities: of the faces of one axis after those of
 /// another. The first stage takes the rates of the present velocities; the second takes the mean of
-/// these and of the rates of the velocities that the first predicted.
+/// these and of the rates of the velocities that the first predicted. Each face has kLanes threads:
+/// 8 where there are too few faces to fill a device, with the same bits.
+template <unsigned kLanes>
 struct PredictFlow
 {
   FlowView v;
 
   DEM_HD void operator()(std::uint32_t i) const
   {
-    const int k = static_cast<int>(i / v.grid.entries());
-    const std::uint32_t entry = i % v.grid.entries();
+    const std::uint32_t lane = i % kLanes, of_face = i / kLanes;
+    const int k = static_cast<int>(of_face / v.grid.entries());
+    const std::uint32_t entry = of_face % v.grid.entries();
     int at[3];
     v.grid.place(entry, at);
     const FlowFace face = v.kind[k][entry];
+    const double rate = face == FlowFace::Open ? FlowRates{ v, k }.rate<kLanes>(at) : 0;
+    if (lane > 0)
+      return;
     v.mobility[k][entry] = 0;
     if (face == FlowFace::Open)
-      predict(at, k, entry, FlowRates{ v, k }.rate(at));
+      predict(at, k, entry, rate);
     else if (face == FlowFace::Outlet)
       predict(at, k, entry, outletRate(at, k));
     else

@@ -88,10 +88,11 @@ public:
     return 2 * viscosity / options_.density * inverse;
   }
 
-  /// One step of dt seconds. `inflow_factor`: of the inlets. In the first step of a run, whose
-  /// pressure is not known before, the rates are those at its begin. Throws dem::Error if the
-  /// pressure does not converge.
-  void step(const FlowGrains& grains, double dt, double inflow_factor, bool is_first);
+  /// Queues a step of dt seconds. `inflow_factor`: of the inlets. In the first step of a run, whose
+  /// pressure is not known before, the rates are those at its begin.
+  void queueStep(const FlowGrains& grains, double dt, double inflow_factor, bool is_first);
+  /// Waits for the step. Throws dem::Error if its pressure does not converge.
+  void finishStep() { poisson_.finish(); }
 
   /// Queues velocity and pressure gradient in the cells from those at the faces.
   void queueCells(const FlowGrains& grains);
@@ -157,6 +158,8 @@ public:
   }
 
 private:
+  void queuePrediction(const FlowView& stage);
+
   FlowView view(const FlowGrains& grains, double dt)
   {
     FlowView v{};
@@ -210,7 +213,7 @@ void FlowSolver<Exec>::queueCourant(double inflow_factor, unsigned long long* co
 }
 
 template <class Exec>
-void FlowSolver<Exec>::step(
+void FlowSolver<Exec>::queueStep(
   const FlowGrains& grains, double dt, double inflow_factor, bool is_first)
 {
   FlowView v = view(grains, dt);
@@ -219,7 +222,7 @@ void FlowSolver<Exec>::step(
   if (!is_first)
     for (std::size_t k = 0; k < 3; ++k)
       stage.predicted[k] = stage_[k].data();
-  exec_.forEach(3 * std::size_t(grid_.entries()), PredictFlow{ stage });
+  queuePrediction(stage);
   if (!is_first)
   {
     stage = v;
@@ -227,7 +230,7 @@ void FlowSolver<Exec>::step(
     stage.void_of_rates = grains.void_fraction;
     for (std::size_t k = 0; k < 3; ++k)
       stage.u[k] = stage_[k].data();
-    exec_.forEach(3 * std::size_t(grid_.entries()), PredictFlow{ stage });
+    queuePrediction(stage);
   }
   exec_.forEach(grid_.cells(), PressureRow{ v, poisson_.finest() });
   poisson_.solve(options_.tolerance / dt);
@@ -235,7 +238,18 @@ void FlowSolver<Exec>::step(
   exec_.forEach(grid_.entries(), CorrectVelocity{ v, change_.data() });
   exec_.forEach(grid_.cells(), AddPressure{ v, poisson_.x() });
   queueCells(grains);
-  poisson_.finish();
+}
+
+template <class Exec>
+void FlowSolver<Exec>::queuePrediction(const FlowView& stage)
+{
+  constexpr std::size_t kFew = 32768; // faces
+  constexpr unsigned kLanes = Exec::kDevice ? 8 : 1;
+  const std::size_t faces = 3 * std::size_t(grid_.entries());
+  if (faces <= kFew)
+    exec_.forEach(kLanes * faces, PredictFlow<kLanes>{ stage });
+  else
+    exec_.forEach(faces, PredictFlow<1>{ stage });
 }
 
 template <class Exec>

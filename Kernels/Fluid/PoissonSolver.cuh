@@ -8,6 +8,7 @@
 #include "Core/Array.h"
 #include "Core/Error.h"
 #include "Core/Grid.cuh"
+#include "Core/HostArray.h"
 #include "Core/TeamSums.cuh"
 #include "Core/Text.h"
 #include "Fluid/PoissonLevels.cuh"
@@ -144,14 +145,15 @@ DEM_HD void poissonRound(Run& run, const PoissonVectors& v)
 struct SolveTogether
 {
   static constexpr unsigned kThreads = 512;
-  static constexpr std::uint32_t kCells = 640; // of all coarse levels
-  static constexpr int kArrays = 8;            // of a coarse level
+  // Numbers of all coarse levels. With them Shared has 52 KB; a block of compute capability 7.5 may
+  // have 64 KB.
+  static constexpr std::size_t kNumbers = 6200;
   struct Shared
   {
     double scratch[32];
     PoissonScalars scalars;
     PoissonView coarse; // the levels, of which the coarse ones are in `memory`
-    double memory[kArrays * kCells];
+    double memory[kNumbers];
   };
 
   PoissonVectors vectors;
@@ -249,13 +251,17 @@ private:
     const PoissonView& view = vectors.view;
     for (int l = 0; l < first; ++l)
       findCoefficients(run, view, l);
-    if (gridBlock() != 0 || first == view.levels)
+    if (gridBlock() != 0)
       return;
+    if (first == view.levels)
+      return invertCoarsest(view.level[first - 1], view.inverse);
+    takeCoarse(view, run.shared);
+    const PoissonView& coarse = run.shared.coarse;
     FirstBlock alone;
     for (int l = first; l < view.levels; ++l)
-      findCoefficients(alone, view, l);
+      findCoefficients(alone, coarse, l);
     alone.finish();
-    copyCoarse(view, run.shared);
+    invertCoarsest(coarse.level[view.levels - 1], coarse.inverse);
   }
   template <class Runner>
   DEM_HD static void findCoefficients(Runner& run, const PoissonView& view, int l)
@@ -265,8 +271,8 @@ private:
     run.each(view.level[l].cells, PoissonDiagonal{ view.level[l] });
   }
 
-  // Copies what cycles read of the coarse levels to the memory of the block.
-  DEM_HD void copyCoarse(const PoissonView& view, Shared& shared) const
+  // Places the coarse levels in the memory of the block.
+  DEM_HD void takeCoarse(const PoissonView& view, Shared& shared) const
   {
     if (teamFirst())
     {
@@ -281,20 +287,18 @@ private:
           *array = next;
           next += level.cells;
         }
+        level.border = level.other; // which only sweeps use, later
       }
+      shared.coarse.inverse = next;
     }
     teamSync();
-    for (int l = first; l < view.levels; ++l)
-    {
-      const PoissonLevel &from = view.level[l], &to = shared.coarse.level[l];
-      teamFor(0, from.cells, [&](std::uint32_t c) {
-        for (int k = 0; k < 3; ++k)
-          to.lower[k][c] = from.lower[k][c];
-        to.diagonal[c] = from.diagonal[c];
-        to.damping[c] = from.damping[c];
-      });
-    }
-    teamSync();
+  }
+
+public:
+  /// Numbers that a coarse level takes, of `cells`.
+  static std::size_t numbersOfLevel(std::uint32_t cells, bool is_coarsest)
+  {
+    return 8 * std::size_t(cells) + (is_coarsest ? kInverseNumbers : 0);
   }
 };
 
@@ -318,14 +322,13 @@ public:
       levels[0].count[k] = count[k];
       levels[0].periodic[k] = periodic[k];
     }
-    const auto isOneCell = [](const PoissonLevel& l) {
-      return l.count[0] * l.count[1] * l.count[2] == 1;
-    };
-    while (!isOneCell(levels.back()) && levels.size() < kMostPoissonLevels)
+    setCells(levels.back());
+    while (levels.back().cells > kDirectCells)
     {
       PoissonLevel coarse = levels.back();
       for (int k = 0; k < 3; ++k)
         coarse.count[k] = (coarse.count[k] + 1) / 2;
+      setCells(coarse);
       levels.push_back(coarse);
     }
     allot(levels);
@@ -398,21 +401,23 @@ private:
         exec_.forEach(level.cells, CoarseCoefficients{ v_.view.level[l - 1], level });
       exec_.forEach(level.cells, PoissonDiagonal{ level });
     }
+    invertCoarsest(v_.view.level[v_.view.levels - 1], v_.view.inverse);
     sum(finest().cells, SquaredResidual{ finest().right }, BeginPoisson{ v_.scalars, enough });
     for (unsigned k = 0; k < kMostRounds && !read().done; ++k)
       poissonRound(*this, v_);
   }
 
+  static void setCells(PoissonLevel& level)
+  {
+    level.cells = static_cast<std::uint32_t>(level.count[0] * level.count[1] * level.count[2]);
+  }
   void allot(std::vector<PoissonLevel>& levels)
   {
     constexpr std::size_t kArrays = 9;
-    std::size_t all = 0;
-    for (PoissonLevel& level : levels)
-    {
-      level.cells = static_cast<std::uint32_t>(level.count[0] * level.count[1] * level.count[2]);
+    std::size_t all = kInverseNumbers + 3 * std::size_t(levels[0].cells);
+    for (const PoissonLevel& level : levels)
       all += kArrays * level.cells;
-    }
-    memory_.resize(all + 3 * std::size_t(levels[0].cells));
+    memory_.resize(all);
     memory_.zero();
     double* next = memory_.data();
     const auto take = [&](std::size_t n) {
@@ -431,29 +436,29 @@ private:
     }
     for (double** array : { &v_.x, &v_.direction, &v_.product })
       *array = take(levels[0].cells);
+    v_.view.inverse = take(kInverseNumbers);
     scalars_.resize(1);
     v_.scalars = scalars_.data();
     if constexpr (Exec::kDevice)
     {
       parts_.resize(2 * std::size_t(gridSumParts(levels[0].cells, SolveTogether::kThreads)));
       most_blocks_ = exec_.template mostTogether<SolveTogether>();
-      std::uint32_t left = SolveTogether::kCells;
+      std::size_t taken = 0;
       for (first_coarse_ = v_.view.levels; first_coarse_ > 1; --first_coarse_)
       {
-        const std::uint32_t cells = levels[static_cast<std::size_t>(first_coarse_ - 1)].cells;
-        if (cells > left)
+        taken += SolveTogether::numbersOfLevel(
+          v_.view.level[first_coarse_ - 1].cells, first_coarse_ == v_.view.levels);
+        if (taken > SolveTogether::kNumbers)
           break;
-        left -= cells;
       }
     }
   }
 
   PoissonScalars read()
   {
-    PoissonScalars at{};
-    exec_.toHost(&at, v_.scalars, sizeof at);
+    exec_.toHost(host_.data(), v_.scalars, sizeof(PoissonScalars));
     exec_.synchronize();
-    return at;
+    return host_[0];
   }
 
   Exec& exec_;
@@ -463,6 +468,7 @@ private:
   std::size_t most_blocks_ = 1; // of SolveTogether
   int first_coarse_ = 1;        // level from which on its first block works alone
   Array<PoissonScalars, Exec> scalars_{ exec_ };
+  HostArray<PoissonScalars> host_{ 1, Exec::kDevice }; // their copy on the host
   unsigned rounds_ = 0;
   double rms_ = 0;
 };

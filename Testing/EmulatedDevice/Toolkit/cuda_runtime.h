@@ -48,6 +48,7 @@ enum
 };
 enum cudaLaunchAttributeID
 {
+  cudaLaunchAttributeClusterDimension,
   cudaLaunchAttributeCooperative,
   cudaLaunchAttributeProgrammaticStreamSerialization
 };
@@ -77,6 +78,10 @@ struct cudaLaunchAttribute
   {
     int programmaticStreamSerializationAllowed;
     int cooperative;
+    struct
+    {
+      unsigned x, y, z;
+    } clusterDim;
   } val;
 };
 struct cudaLaunchConfig_t
@@ -229,6 +234,13 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, Kernel)
 template <class Kernel>
 cudaError_t cudaFuncSetAttribute(Kernel, cudaFuncAttribute, int)
 {
+  return cudaSuccess;
+}
+
+template <class Kernel>
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int* blocks, Kernel, const cudaLaunchConfig_t*)
+{
+  *blocks = 0; // without clusters
   return cudaSuccess;
 }
 
