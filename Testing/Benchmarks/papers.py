@@ -45,6 +45,7 @@ def arguments():
     p.add_argument("--within", type=float, default=0, help="seconds of all of the run (0: no limit)")
     p.add_argument("--scale", type=float, default=1, help="of the numbers of particles")
     p.add_argument("--base", type=int, default=100000, help="grains that are settled, or in a slice of the drum, before images are put together")
+    p.add_argument("--only", metavar="TEXT", default="", help="variants whose name contains TEXT; with --merge their rows join the stored table")
     p.add_argument("--most", type=int, default=0, help="the most particles of a case (0: no limit)")
     p.add_argument("--commit", default="", help="of the benchmark, where the repository is not at hand; papers.json stores it with the figures")
     p.add_argument("--merge", metavar="FILE", help="runs nothing: stores the rows of --out in this JSON file")
@@ -94,7 +95,7 @@ def of_paper(figure, variant, particles):
 def run(a, folder, figure_name, figure):
     """One row of the CSV for each case, size and variant (and part of a series)."""
     rows = []
-    names = list(figure["variants"])
+    names = [v for v in figure["variants"] if a.only in v]
     # Memory that one variant frees is used by the next: with tens of gigabytes, to get it from the system anew takes longer than the timed steps.
     environment = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold=1099511627776:glibc.malloc.trim_threshold=1099511627776", **os.environ}
     for case, n in sizes(a, figure):
@@ -155,7 +156,14 @@ def merge(a):
     tables = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     for name, table in json.loads((pathlib.Path(a.out) / "papers.json").read_text(encoding="utf-8")).items():
         if not a.names or name in a.names:
-            tables[name] = {**table, "rows": [{c: short(v) for c, v in r.items() if v != "" and c not in left_out} for r in table["rows"]]}
+            rows = [{c: short(v) for c, v in r.items() if v != "" and c not in left_out} for r in table["rows"]]
+            if a.only:
+                keys = ("case", "variant", "particles")
+                new = [tuple(r[k] for k in keys) for r in rows]
+                stored = [r for r in tables[name]["rows"] if tuple(r[k] for k in keys) not in new]
+                rows = stored + [{**r, "date": table["date"], "commit": table["commit"]} for r in rows]
+                table = tables[name]
+            tables[name] = {**table, "rows": rows}
     path.write_text(json.dumps(tables, separators=(",", ":")), encoding="utf-8")
 
 
