@@ -2,7 +2,7 @@
 
     PV_PLUGIN_PATH=<plugins> pvbatch Data/Cases/fluid_cases.py CASE OUT [TIME ...]
 
-CASE is the name of the case without its extension. Writes to OUT: CASE_*.png, the grains on the left
+CASE is the name of the case, with or without `.dem`. Writes to OUT: CASE_*.png, the grains on the left
 and the speed of the fluid in the middle of the bed on the right, at the times in s; default 0.3, 0.6,
 1, and CASE.csv with the pressure drop over time.
 """
@@ -13,7 +13,7 @@ import sys
 from paraview.simple import *
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-CASE = sys.argv[1] if len(sys.argv) > 1 else "spouted_bed"
+CASE = os.path.splitext(os.path.basename(sys.argv[1]))[0] if len(sys.argv) > 1 else "spouted_bed"
 OUT = sys.argv[2] if len(sys.argv) > 2 else "out"
 TIMES = [float(t) for t in sys.argv[3:]] or [0.3, 0.6, 1.0]
 os.makedirs(OUT, exist_ok=True)
