@@ -278,10 +278,18 @@ class Checker:
                         if document not in self.tree.files:
                             self.fault(path, number, f"there is no {document}")
 
+    def tutorial(self, page, text):
+        """docs/user/make_pictures.py runs the one block python and expects what the one block text has."""
+        counts = [len(re.findall(f"^```{kind}$", text, re.M)) for kind in ("python", "text")]
+        if counts != [1, 1]:
+            self.fault(page, 1, f"a tutorial has one block python and one block text, here {counts[0]} and {counts[1]}")
+
     def check(self):
         pages = sorted(path for path in self.tree.files if path.endswith(".md"))
         for page in pages:
             self.page(page, read(page))
+            if re.match(r"docs/user/\d\d-", page):
+                self.tutorial(page, read(page))
         self.comments()
         return len(pages)
 
