@@ -157,7 +157,7 @@ def merge(a):
     for name, table in json.loads((pathlib.Path(a.out) / "papers.json").read_text(encoding="utf-8")).items():
         if not a.names or name in a.names:
             rows = [{c: short(v) for c, v in r.items() if v != "" and c not in left_out} for r in table["rows"]]
-            if a.only:
+            if a.only and name in tables:
                 keys = ("case", "variant", "particles")
                 new = [tuple(r[k] for k in keys) for r in rows]
                 stored = [r for r in tables[name]["rows"] if tuple(r[k] for k in keys) not in new]
