@@ -568,14 +568,15 @@ private:
   std::size_t mostOfCluster() const
   {
     int most = 0;
+    if (!overlaps_)
+      return 0;
     withBlockKernel<Kernel>([&](auto* function, std::size_t bytes) {
       cudaLaunchConfig_t config{};
       config.gridDim = dim3(1);
       config.blockDim = dim3(Kernel::kThreads);
       config.dynamicSmemBytes = bytes;
-      if (overlaps_)
-        checkCuda(cudaOccupancyMaxPotentialClusterSize(&most, function, &config),
-          "asking for the size of clusters");
+      checkCuda(cudaOccupancyMaxPotentialClusterSize(&most, function, &config),
+        "asking for the size of clusters");
     });
     return static_cast<std::size_t>(most);
   }

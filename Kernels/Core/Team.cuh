@@ -38,22 +38,26 @@ DEM_HD void warpFor(std::uint32_t n, const Body& body)
 #endif
 }
 
-/// Sum of term(i) over i < n <= kLanes, in order. On the device kLanes threads with consecutive
-/// numbers call this together, each computes one term, and all receive the sum; kLanes divides 32.
+/// Sum of term(i) over i < n, in order. With kLanes = 1 the calling thread computes it. Otherwise,
+/// on the device, kLanes threads with consecutive numbers call this together, each of the first n
+/// computes a term, and all receive the sum; n <= kLanes, which divides 32.
 template <unsigned kLanes, class Term>
 DEM_HD double sumOfLanes(unsigned n, const Term& term)
 {
   double sum = 0;
 #if defined(__CUDA_ARCH__)
-  const unsigned lane = threadIdx.x % kLanes, begin = threadIdx.x % 32 - lane,
-                 together = (0xffffffffu >> (32 - kLanes)) << begin;
-  const double own = lane < n ? term(lane) : 0;
-  for (unsigned i = 0; i < n; ++i)
-    sum += __shfl_sync(together, own, static_cast<int>(begin + i));
-#else
+  if constexpr (kLanes > 1)
+  {
+    const unsigned lane = threadIdx.x % kLanes, begin = threadIdx.x % 32 - lane,
+                   together = (0xffffffffu >> (32 - kLanes)) << begin;
+    const double own = lane < n ? term(lane) : 0;
+    for (unsigned i = 0; i < n; ++i)
+      sum += __shfl_sync(together, own, static_cast<int>(begin + i));
+    return sum;
+  }
+#endif
   for (unsigned i = 0; i < n; ++i)
     sum += term(i);
-#endif
   return sum;
 }
 

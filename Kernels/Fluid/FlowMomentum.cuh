@@ -153,15 +153,8 @@ struct FlowRates
   {
     constexpr unsigned kSides = 6;
     const double own = velocity(at);
-    const auto of_side = [&](unsigned i) {
-      return rateOfSide(at, own, static_cast<int>(i / 2), i % 2 ? 1 : -1);
-    };
-    if constexpr (kLanes > 1)
-      return sumOfLanes<kLanes>(kSides, of_side);
-    double sum = 0;
-    for (unsigned i = 0; i < kSides; ++i)
-      sum += of_side(i);
-    return sum;
+    return sumOfLanes<kLanes>(kSides,
+      [&](unsigned i) { return rateOfSide(at, own, static_cast<int>(i / 2), i % 2 ? 1 : -1); });
   }
 
 private:

@@ -162,6 +162,13 @@ struct SolveTogether
   int first;     // coarse level
   double* parts; // 2 gridSumParts() of the cells
 
+  /// Numbers that a coarse level takes, of `cells`: the arrays that takeCoarse() makes.
+  static std::size_t numbersOfLevel(std::uint32_t cells, bool is_coarsest)
+  {
+    constexpr std::size_t kArrays = 8;
+    return kArrays * cells + (is_coarsest ? kInverseNumbers : 0);
+  }
+
   DEM_HD void operator()(std::uint32_t block, Shared& shared) const
   {
     PoissonVectors v = vectors;
@@ -287,18 +294,11 @@ private:
           *array = next;
           next += level.cells;
         }
-        level.border = level.other; // which only sweeps use, later
+        level.border = level.other; // the sweeps, which use it, come when borders are done
       }
       shared.coarse.inverse = next;
     }
     teamSync();
-  }
-
-public:
-  /// Numbers that a coarse level takes, of `cells`.
-  static std::size_t numbersOfLevel(std::uint32_t cells, bool is_coarsest)
-  {
-    return 8 * std::size_t(cells) + (is_coarsest ? kInverseNumbers : 0);
   }
 };
 
