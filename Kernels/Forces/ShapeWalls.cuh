@@ -56,6 +56,8 @@ struct FindShapeWalls
 template <class Real, bool kSeams>
 struct AddShapeWallForces
 {
+  static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? 4 : 1;
+
   ShapeStep<Real> step;
   WallForces<Real, kSeams> walls;
   const ContactGeometry<double>* found;
