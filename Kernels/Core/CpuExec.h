@@ -65,6 +65,14 @@ public:
       std::memset(dst, 0, bytes);
   }
   void synchronize() {}
+  // As CudaExec, but queue() is complete when it returns.
+  void markBeside(unsigned) {}
+  template <class Queue>
+  void beside(unsigned, const Queue& queue)
+  {
+    queue();
+  }
+  void joinBeside(unsigned) {}
   void toHostBeside(void* dst, const void* src, std::size_t bytes) { copy(dst, src, bytes); }
   void finishCopies() {}
 

@@ -197,9 +197,15 @@ public:
     free(workspace_);
     if (copies_)
       cudaStreamDestroy(copies_);
-    if (beside_)
-      cudaStreamDestroy(beside_);
-    for (cudaEvent_t event : { beside_begin_, beside_end_, marks_[0], marks_[1] })
+    for (Side& side : sides_)
+    {
+      if (side.stream)
+        cudaStreamDestroy(side.stream);
+      for (cudaEvent_t event : { side.begin, side.end })
+        if (event)
+          cudaEventDestroy(event);
+    }
+    for (cudaEvent_t event : marks_)
       if (event)
         cudaEventDestroy(event);
     if (copies_begin_)
@@ -395,41 +401,49 @@ public:
     launch(detail::forEachKernel<Kernel>, (n + block - 1) / block, block, 0, n, kernel);
   }
 
-  /// Kernels launched by queue() run in parallel to kernels launched later, until joinBeside().
-  /// Neither may write data that the other uses.
+  /// Kernels launched by queue() run in parallel to those launched between markBeside() and
+  /// joinBeside(). Neither may write data that the other uses. They start once what was queued
+  /// before markBeside() is complete. `which`: 0 or 1; both may run at the same time, and blocks of
+  /// 1 start first where there is room.
   template <class Queue>
-  void beside(const Queue& queue)
+  void beside(unsigned which, const Queue& queue)
   {
-    if (!beside_)
-    {
-      checkCuda(cudaStreamCreateWithFlags(&beside_, cudaStreamNonBlocking), "creating a stream");
-      checkCuda(
-        cudaEventCreateWithFlags(&beside_begin_, cudaEventDisableTiming), "creating an event");
-      checkCuda(
-        cudaEventCreateWithFlags(&beside_end_, cudaEventDisableTiming), "creating an event");
-    }
-    checkCuda(cudaEventRecord(beside_begin_, stream_), "recording an event");
-    checkCuda(cudaStreamWaitEvent(beside_, beside_begin_, 0), "waiting for an event");
+    Side& side = sides_[which];
+    checkCuda(cudaStreamWaitEvent(side.stream, side.begin, 0), "waiting for an event");
     const bool joined = std::exchange(joined_, true); // the flag belongs to the stream
-    std::swap(stream_, beside_);
+    std::swap(stream_, side.stream);
     try
     {
       queue();
     }
     catch (...)
     {
-      std::swap(stream_, beside_);
-      cudaStreamSynchronize(beside_);
+      std::swap(stream_, side.stream);
+      joined_ = joined;
+      cudaStreamSynchronize(side.stream);
       throw;
     }
-    std::swap(stream_, beside_);
+    std::swap(stream_, side.stream);
     joined_ = joined;
-    checkCuda(cudaEventRecord(beside_end_, beside_), "recording an event");
+    checkCuda(cudaEventRecord(side.end, side.stream), "recording an event");
+  }
+  void markBeside(unsigned which)
+  {
+    Side& side = sides_[which];
+    if (!side.stream)
+    {
+      checkCuda(cudaStreamCreateWithPriority(
+                  &side.stream, cudaStreamNonBlocking, which == 1 ? kHighestPriority : 0),
+        "creating a stream");
+      for (cudaEvent_t* event : { &side.begin, &side.end })
+        checkCuda(cudaEventCreateWithFlags(event, cudaEventDisableTiming), "creating an event");
+    }
+    checkCuda(cudaEventRecord(side.begin, stream_), "recording an event");
   }
   /// Later kernels wait for those of beside().
-  void joinBeside()
+  void joinBeside(unsigned which)
   {
-    checkCuda(cudaStreamWaitEvent(stream_, beside_end_, 0), "waiting for an event");
+    checkCuda(cudaStreamWaitEvent(stream_, sides_[which].end, 0), "waiting for an event");
     joined_ = true;
   }
 
@@ -631,10 +645,19 @@ private:
       cudaFree(p);
   }
 
+  static constexpr int kHighestPriority = -100; // CUDA takes the highest that the device has
+
+  // A second stream; events after which its work may begin, and at which it ended.
+  struct Side
+  {
+    cudaStream_t stream = nullptr;
+    cudaEvent_t begin = nullptr, end = nullptr;
+  };
+
   int ordinal_ = 0;
-  cudaStream_t stream_ = nullptr, copies_ = nullptr, beside_ = nullptr;
-  cudaEvent_t copies_begin_ = nullptr, beside_begin_ = nullptr, beside_end_ = nullptr;
-  cudaEvent_t marks_[2] = {};
+  cudaStream_t stream_ = nullptr, copies_ = nullptr;
+  cudaEvent_t copies_begin_ = nullptr, marks_[2] = {};
+  Side sides_[2];
   cudaMemPool_t pool_ = nullptr;
   bool copying_ = false;
   bool overlaps_ = false; // launches may overlap, and blocks form a cluster (see awaitsEarlier)

@@ -1,9 +1,9 @@
 // The computed flow of a run (FluidModel::VolumeAveraged): exchanges with the grains and steps the
 // flow solver. Used by Engine.cuh.
 //
-// At an exchange the flow is computed to the time of the next one, with the grains as they are
-// then. The forces on the grains are held until the next exchange, so that fluid and grains get
-// opposite impulses.
+// From one exchange to the next the flow makes a step, with the grains as they are at the first of
+// them. Meanwhile the grains get the impulses that the fluid lost to them in the step before. So
+// both can be computed at the same time. See docs/decisions/014-flow-beside-the-grains.md.
 #pragma once
 
 #include "Core/Array.h"
@@ -25,6 +25,7 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,6 +49,7 @@ public:
     const double radius = particles.size() ? particles.radiusMax() : 1;
     impulse_.open(energy * plan.time_step / radius * kMostSteps);
   }
+  ~AveragedFlow() override { abandon(); }
 
   void start(const Scene& scene) override
   {
@@ -62,13 +64,21 @@ public:
     inlet_area_ = 0;
     for (const InletCell& cell : setup.inlet_cells)
       inlet_area_ += cell.area;
+    inlet_courant_ = 0;
+    for (std::size_t k = 0; k < 3; ++k)
+      for (const double inflow : setup.faces.inflow[k])
+        inlet_courant_ =
+          std::max(inlet_courant_, std::fabs(inflow) / grid_.size[static_cast<int>(k)]);
     const std::size_t n = grid_.entries();
     for (Array<double, Exec>* field : fields())
       field->assign(std::vector<double>(n, 0.));
     for (Array<double, Exec>* voids : { &void_fraction_, &void_before_ })
       voids->assign(std::vector<double>(n, 1.));
+    for (auto& impulse : impulses_)
+      impulse.assign(std::vector<double>(particles_.size(), 0.));
     sums_.resize(GrainSums::kArrays * n);
     limits_.resize(1);
+    host_limits_[0] = {};
     outside_.resize(1);
     flow_.queueCells(grains());
     take(0, scene);
@@ -80,27 +90,44 @@ public:
   void take(std::uint64_t step, const Scene& scene) override
   {
     options_.inlet_factor = scene.fluid.inlet_factor;
-    const double time = static_cast<double>(step) * time_step_;
-    std::swap(void_fraction_, void_before_);
-    addVolumes();
-    if (step == 0) // there was no exchange before
-      exec_.copy(void_before_.data(), void_fraction_.data(), grid_.entries() * sizeof(double));
-    const FlowLimits limits = findDrag(inflowFactor(time));
-    steps_ = chooseSteps(limits, time);
+    finish();
+    steps_ = step == 0 ? 1 : chooseSteps(host_limits_[0], timeOf(step));
     last_ = step;
-    const double dt = static_cast<double>(steps_) * time_step_;
-    addDrag(limits);
+    inflow_ = inflowFactor(timeOf(step) + interval());
+    lift_ = options_.buoyancy ? -options_.density * scene.gravity : Vec3d{};
+    keepGrains();
+    progress_ = Progress::Due;
+    if (isBeside())
+      exec_.markBeside(kLane);
+  }
+  void queueBeside() override
+  {
+    if (progress_ != Progress::Due)
+      return;
+    progress_ = Progress::Running;
+    if (isBeside())
+      exec_.beside(kLane, [this] { queueFlowStep(); });
+    else
+      queueFlowStep();
+  }
+  void finish() override
+  {
+    queueBeside();
+    if (progress_ != Progress::Running)
+      return;
+    joinFlow();
+    exec_.synchronize();
+    progress_ = Progress::Complete;
     try
     {
-      inflow_ = inflowFactor(time + dt);
-      flow_.queueStep(grains(), dt, inflow_, step == 0);
-      holdForces(scene.gravity, dt);
-      flow_.finishStep();
+      flow_.checkStep();
     }
     catch (const Error& error)
     {
-      throw Error("At " + number(time) + " s " + error.what());
+      throw Error("At " + number(timeOf(last_)) + " s " + error.what());
     }
+    if (last_ == 0)
+      chooseSteps(host_limits_[0], timeOf(steps_)); // refuses a scene when it is opened
   }
 
   HeldForces held() override
@@ -136,7 +163,7 @@ public:
     s.fluid_momentum = flow_.momentum(grains());
     for (int k = 0; k < 3; ++k)
       s.fluid_impulse[k] = impulse.joule(static_cast<BookedEnergy>(k));
-    s.fluid_step = static_cast<double>(steps_) * time_step_;
+    s.fluid_step = interval();
     s.fluid_rounds = flow_.rounds();
     s.fluid_residual = flow_.residual() * s.fluid_step;
     s.fluid_pressure_drop =
@@ -180,15 +207,18 @@ public:
     out.value<std::uint64_t>(steps_);
     out.value<double>(inflow_);
     out.value<std::uint32_t>(outside_.host().front());
+    out.value<FlowLimits>(host_limits_[0]);
     write(out, work_.totals());
     write(out, impulse_.totals());
     flow_.save(out);
     for (const Array<double, Exec>* field : saved(*this))
       out.array(field->host());
+    saveImpulses(out);
     return std::move(out.bytes);
   }
 
-  std::function<void()> read(const std::vector<std::uint8_t>& bytes, std::uint64_t step) override
+  std::function<void()> read(const std::vector<std::uint8_t>& bytes, std::uint64_t step,
+    ParticleColumns<Real>& particles) override
   {
     SnapshotReader in(bytes);
     const auto last = in.value<std::uint64_t>(), steps = in.value<std::uint64_t>();
@@ -198,6 +228,11 @@ public:
     if (!std::isfinite(inflow))
       in.fail("the factor of its inlets is not finite");
     const auto outside = in.value<std::uint32_t>();
+    const auto limits = in.value<FlowLimits>();
+    for (const double limit : { static_cast<double>(FindCourant::of(limits.courant)),
+           fromBits(limits.crossing), fromBits(limits.relaxation) })
+      if (!(limit >= 0 && std::isfinite(limit)))
+        in.fail("the limits of its flow are not possible");
     const EnergyTotals work = readTotals(in), impulse = readTotals(in);
     auto flow = flow_.read(in);
     std::array<std::vector<double>, kSavedFields> fields;
@@ -206,17 +241,34 @@ public:
     for (const double e : fields[0])
       if (!(e > 0 && e <= 1))
         in.fail("a void fraction is not in (0, 1]");
+    const std::size_t grains_in_state = particles.id.size();
+    std::array<std::vector<double>, 3> impulses;
+    for (std::vector<double>& impulse : impulses)
+    {
+      impulse = in.array<double>(grains_in_state, "impulses of the fluid");
+      for (const double value : impulse)
+        if (!std::isfinite(value))
+          in.fail("an impulse of the fluid is not finite");
+    }
+    if (!in.atEnd())
+      in.fail("there is more behind the end of its fluid");
+    std::vector<double>& rows = particles.passive[kFluidRow].emplace(grains_in_state);
+    std::iota(rows.begin(), rows.end(), 0.);
     return [=] {
+      abandon();
       last_ = last;
       steps_ = steps;
       inflow_ = inflow;
       outside_.assign({ outside });
+      host_limits_[0] = limits;
       work_.set(work);
       impulse_.set(impulse);
       flow_.use(flow);
       const auto into = saved(*this);
       for (std::size_t k = 0; k < kSavedFields; ++k)
         into[k]->assign(fields[k]);
+      for (std::size_t k = 0; k < 3; ++k)
+        impulses_[k].assign(impulses[k]);
       flow_.queueCells(grains());
     };
   }
@@ -224,9 +276,23 @@ public:
 private:
   // of a step: cells that the fluid crosses, and the part of the viscous stress
   static constexpr double kTransport = 0.7, kMostTransport = 0.85;
-  static constexpr double kRelaxation = 0.3, kMostRelaxation = 0.5;
+  static constexpr double kRelaxation = 0.25, kMostRelaxation = 0.4; // see decision 014
   static constexpr double kCrossing = 0.2; // cells that a grain crosses between two exchanges
   static constexpr std::uint64_t kMostSteps = 256;
+  // Steps between exchanges grow at most by kGrowth, and stay if they could grow by less than
+  // kLeastGrowth: each change shows in the forces, which are impulses over the next interval.
+  static constexpr std::uint64_t kGrowth = 2;
+  static constexpr double kLeastGrowth = 1.0625;
+  static constexpr unsigned kLane = 1; // of CudaExec::beside(); shapes use the other one
+  static constexpr std::uint32_t kMostBeside = 65536; // cells of a flow beside the grains
+
+  // Of the step of the flow that follows the last exchange.
+  enum class Progress
+  {
+    Due,
+    Running,
+    Complete
+  };
 
   // Fields of the cells that a saved state has: the void fraction, which the next step needs, and
   // what frames show.
@@ -247,6 +313,26 @@ private:
       out.value<std::uint64_t>(totals.high(e));
     }
   }
+  // In ascending Id.
+  void saveImpulses(SnapshotWriter& out) const
+  {
+    std::vector<std::int64_t> id(particles_.size());
+    exec_.toHost(id.data(), particles_.id(), id.size() * sizeof(std::int64_t));
+    const std::vector<double> row = particles_.passive(kFluidRow)->host();
+    std::vector<std::size_t> order(id.size());
+    std::iota(order.begin(), order.end(), std::size_t(0));
+    std::sort(
+      order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return id[a] < id[b]; });
+    for (const auto& impulse : impulses_)
+    {
+      const std::vector<double> all = impulse.host();
+      std::vector<double> sorted;
+      for (const std::size_t i : order)
+        sorted.push_back(all[static_cast<std::size_t>(row[i])]);
+      out.array(sorted);
+    }
+  }
+
   static EnergyTotals readTotals(SnapshotReader& in)
   {
     const auto unit = in.value<std::int32_t>();
@@ -276,7 +362,7 @@ private:
   ExchangeCells cells()
   {
     return { grid_, has_fluid_.data(), least_radius_,
-      { share_entry_.data(), share_.data(), static_cast<std::uint32_t>(particles_.size()) } };
+      { share_entry_.data(), share_.data(), static_cast<std::uint32_t>(exchanged_.size()) } };
   }
   GrainSums sums()
   {
@@ -287,59 +373,125 @@ private:
   }
   double* heldForce(std::size_t k) { return particles_.passiveData(kFluidForceX + k); }
 
+  double timeOf(std::uint64_t step) const { return static_cast<double>(step) * time_step_; }
+  // Seconds between the last exchange and the next one.
+  double interval() const { return timeOf(steps_); }
+
+  // Waits for a step of the flow that is not needed any more.
+  void abandon() noexcept
+  {
+    if (std::exchange(progress_, Progress::Complete) != Progress::Running)
+      return;
+    try
+    {
+      joinFlow();
+      exec_.synchronize();
+    }
+    catch (const Error&)
+    {
+      // a failed device shows again in the next call
+    }
+  }
+
   double inflowFactor(double time) const
   {
     const double ramp = options_.inlet_ramp;
     return options_.inlet_factor * (ramp > 0 && time < ramp ? time / ramp : 1);
   }
 
-  void addVolumes()
+  void keepGrains()
   {
+    const std::size_t n = particles_.size();
+    exchanged_.resize(n, 1.2);
+    coefficient_.resize(n, 1.2);
+    share_entry_.resize(GrainShares::kSlots * n, 1.2);
+    share_.resize(GrainShares::kSlots * n, 1.2);
+    exec_.forEach(n,
+      KeepGrains<Real>{ particles_.view(),
+        { impulses_[0].data(), impulses_[1].data(), impulses_[2].data() }, interval(),
+        particles_.passiveData(kFluidRow), { heldForce(0), heldForce(1), heldForce(2) },
+        exchanged_.data() });
+    for (auto& impulse : impulses_)
+      impulse.resize(n);
+  }
+
+  // ---- the step of the flow ----
+
+  // A large grid fills the device by itself and is faster in turn with the grains.
+  bool isBeside() const { return grid_.cells() <= kMostBeside; }
+  void joinFlow()
+  {
+    if (isBeside())
+      exec_.joinBeside(kLane);
+  }
+
+  void queueFlowStep()
+  {
+    limits_.zero();
+    queueVolumes();
+    queueDrag();
+    flow_.queueStep(grains(), interval(), inflow_, last_ == 0);
+    flow_.queueCourant(inflow_, &limits_.data()->courant);
+    queueImpulses();
+    exec_.toHost(host_limits_.data(), limits_.data(), sizeof(FlowLimits));
+    flow_.queueReport();
+  }
+
+  void queueVolumes()
+  {
+    std::swap(void_fraction_, void_before_);
     sums_.zero();
     outside_.zero();
-    share_entry_.resize(GrainShares::kSlots * particles_.size(), 1.2);
-    share_.resize(GrainShares::kSlots * particles_.size(), 1.2);
-    exec_.forEach(particles_.size(),
-      AddGrainVolumes<Real>{ particles_.view(), cells(), sums(), outside_.data() });
+    exec_.forEach(
+      exchanged_.size(), AddGrainVolumes{ exchanged_.data(), cells(), sums(), outside_.data() });
     exec_.forEach(
       grid_.cells(), SetVoidFraction{ grid_, sums(), void_fraction_.data(), counted_.data() });
+    if (last_ == 0) // there was no exchange before
+      exec_.copy(void_before_.data(), void_fraction_.data(), grid_.entries() * sizeof(double));
   }
 
-  FlowLimits findDrag(double inflow_factor)
+  void queueDrag()
   {
-    coefficient_.resize(particles_.size(), 1.2);
-    limits_.zero();
-    FlowLimits* limits = limits_.data();
-    flow_.queueCourant(inflow_factor, &limits->courant);
-    exec_.forEach(particles_.size(),
-      FindGrainDrag<Real>{ particles_.view(), cells(),
+    exec_.forEach(exchanged_.size(),
+      FindGrainDrag{ exchanged_.data(), cells(),
         { flow_.cellVelocity(0), flow_.cellVelocity(1), flow_.cellVelocity(2) },
         void_fraction_.data(), options_.drag, options_.density, options_.viscosity, isModelB(),
-        coefficient_.data(), limits });
-    exec_.toHost(host_limits_.data(), limits, sizeof(FlowLimits));
-    exec_.synchronize();
-    return host_limits_[0];
+        coefficient_.data(), limits_.data() });
+    exec_.forEach(exchanged_.size(),
+      AddGrainDrag{ exchanged_.data(), cells(), coefficient_.data(), limits_.data(), sums() });
+    exec_.forEach(grid_.cells(),
+      SetGrainDrag{ grid_, sums(), limits_.data(), counted_.data(), drag_.data(),
+        { drag_flow_[0].data(), drag_flow_[1].data(), drag_flow_[2].data() },
+        { solid_flux_[0].data(), solid_flux_[1].data(), solid_flux_[2].data() } });
   }
 
-  // Time steps until the next exchange.
+  void queueImpulses()
+  {
+    exec_.forEach(exchanged_.size(),
+      FindGrainImpulses{ exchanged_.data(), cells(), coefficient_.data(),
+        { flow_.cellVelocity(0), flow_.cellVelocity(1), flow_.cellVelocity(2) },
+        { flow_.cellGradient(0), flow_.cellGradient(1), flow_.cellGradient(2) }, counted_.data(),
+        isModelB(), lift_, interval(),
+        { impulses_[0].data(), impulses_[1].data(), impulses_[2].data() }, impulse_.books() });
+  }
+
+  // ---- length of the step ----
+
+  // Time steps until the next exchange. `limits`: of the last step of the flow.
   std::uint64_t chooseSteps(const FlowLimits& limits, double time) const
   {
-    const double courant = static_cast<double>(FindCourant::of(limits.courant)),
+    // inlets may have been opened since
+    const double opened = std::max(0., std::fabs(inflowFactor(time)) - std::fabs(inflow_));
+    const double courant =
+                   static_cast<double>(FindCourant::of(limits.courant)) + opened * inlet_courant_,
                  relaxation = fromBits(limits.relaxation), crossing = fromBits(limits.crossing);
     require(std::isfinite(courant) && std::isfinite(relaxation),
       "At " + number(time) +
         " s the velocity of the fluid is not finite. Give a shorter FluidInterval, or larger "
         "cells (FluidCellSize).");
     const double transport = courant + flow_.viscousRate(courant);
-    std::uint64_t steps = every_;
-    if (!steps)
-    {
-      const double longest = std::min({ kTransport / std::max(transport, 1e-300),
-        kRelaxation / std::max(relaxation, 1e-300), kCrossing / std::max(crossing, 1e-300) });
-      steps = static_cast<std::uint64_t>(
-        std::max(1., std::min(static_cast<double>(kMostSteps), std::floor(longest / time_step_))));
-    }
-    const double dt = static_cast<double>(steps) * time_step_;
+    const std::uint64_t steps = stepsWithin(transport, relaxation, crossing);
+    const double dt = timeOf(every_ ? every_ : steps);
     const char* const cure = every_ ? "Make FluidInterval shorter, or 0 for the longest stable one."
                                     : "Make TimeStep shorter.";
     require(courant * dt <= kMostTransport,
@@ -348,13 +500,29 @@ private:
         placeOf(static_cast<std::uint32_t>(limits.courant)) + "; at most " +
         number(kMostTransport) + " is stable. " + cure);
     require(relaxation * dt <= kMostRelaxation,
-      "At " + number(time) + " s the drag would stop a grain in " + number(1 / relaxation) +
-        " s, too fast for a step of the flow of " + number(dt) + " s. " + cure);
+      "At " + number(time) + " s the drag would end the slip of a grain in " +
+        number(1 / relaxation) + " s, too fast for a step of the flow of " + number(dt) + " s. " +
+        cure);
     require(transport * dt <= kMostTransport,
       "At " + number(time) + " s a step of the flow of " + number(dt) +
         " s is too long for the viscosity: at most " + number(kMostTransport / transport) +
         " s is stable. " + cure);
     return steps;
+  }
+
+  std::uint64_t stepsWithin(double transport, double relaxation, double crossing) const
+  {
+    const std::uint64_t most = kGrowth * steps_;
+    if (every_)
+      return std::min(every_, most);
+    const double longest = std::min({ kTransport / std::max(transport, 1e-300),
+      kRelaxation / std::max(relaxation, 1e-300), kCrossing / std::max(crossing, 1e-300) });
+    const auto stable = static_cast<double>(std::min(kMostSteps, most));
+    const auto steps =
+      static_cast<std::uint64_t>(std::max(1., std::min(stable, std::floor(longest / time_step_))));
+    const bool grows_little =
+      steps > steps_ && static_cast<double>(steps) < kLeastGrowth * static_cast<double>(steps_);
+    return grows_little ? steps_ : steps;
   }
 
   std::string placeOf(std::uint32_t entry) const
@@ -365,31 +533,6 @@ private:
     for (int k = 0; k < 3; ++k)
       text += (k ? ", " : "") + number(grid_.origin[k] + at[k] * grid_.size[k], 4);
     return text + ") m";
-  }
-
-  static double orOne(double value) { return value > 0 ? value : 1; }
-
-  void addDrag(const FlowLimits& limits)
-  {
-    const double most_drag = orOne(fromBits(limits.coefficient)),
-                 most_speed = orOne(fromBits(limits.speed));
-    exec_.forEach(particles_.size(),
-      AddGrainDrag<Real>{
-        particles_.view(), cells(), coefficient_.data(), most_drag, most_speed, sums() });
-    exec_.forEach(grid_.cells(),
-      SetGrainDrag{ grid_, sums(), most_drag, most_speed, counted_.data(), drag_.data(),
-        { drag_flow_[0].data(), drag_flow_[1].data(), drag_flow_[2].data() },
-        { solid_flux_[0].data(), solid_flux_[1].data(), solid_flux_[2].data() } });
-  }
-
-  void holdForces(const Vec3d& gravity, double dt)
-  {
-    const Vec3d lift = options_.buoyancy ? -options_.density * gravity : Vec3d{};
-    exec_.forEach(particles_.size(),
-      HoldFluidForces<Real>{ particles_.view(), cells(), coefficient_.data(),
-        { flow_.cellVelocity(0), flow_.cellVelocity(1), flow_.cellVelocity(2) },
-        { flow_.cellGradient(0), flow_.cellGradient(1), flow_.cellGradient(2) }, counted_.data(),
-        isModelB(), lift, dt, { heldForce(0), heldForce(1), heldForce(2) }, impulse_.books() });
   }
 
   bool isModelB() const { return options_.equations == FluidEquations::ModelB; }
@@ -414,7 +557,14 @@ private:
     Array<double, Exec>(exec_), Array<double, Exec>(exec_) };
   std::array<Array<double, Exec>, 3> solid_flux_{ Array<double, Exec>(exec_),
     Array<double, Exec>(exec_), Array<double, Exec>(exec_) };
-  Array<double, Exec> coefficient_{ exec_ }, image_{ exec_ };
+  double inlet_courant_ = 0; // 1/s: cells that the fluid crosses in a second at the fastest inlet
+  Vec3d lift_{};             // N/m^3, see FindGrainImpulses
+  Array<ExchangedGrain, Exec> exchanged_{ exec_ };
+  Array<double, Exec> coefficient_{ exec_ };
+  std::array<Array<double, Exec>, 3> impulses_{ Array<double, Exec>(exec_),
+    Array<double, Exec>(exec_), Array<double, Exec>(exec_) }; // N s, by row of exchanged_
+  Progress progress_ = Progress::Complete;
+  Array<double, Exec> image_{ exec_ };
   Array<std::uint32_t, Exec> share_entry_{ exec_ };
   Array<double, Exec> share_{ exec_ };
   Array<long long, Exec> sums_{ exec_ };

@@ -6,6 +6,7 @@
 #include "Forces/ForceRequest.cuh"
 #include "Measure/FluidImage.h"
 #include "Measure/Frame.h"
+#include "Particles/ParticleStore.cuh"
 #include "Scene/Scene.h"
 
 #include <cstdint>
@@ -28,8 +29,13 @@ public:
   /// Next step after `step` at which a batch must end: for take(), or a new time of the field.
   virtual std::uint64_t nextStep(std::uint64_t step) const = 0;
   virtual bool isDue(std::uint64_t step) const = 0;
-  /// Takes the grains at `step`, whose forces are computed.
+  /// Takes the grains at `step`, before its forces are computed.
   virtual void take(std::uint64_t step, const Scene& scene) = 0;
+  /// Queues what take() left to run beside the steps of the grains. Called after the first
+  /// step of a batch, so that the device is busy meanwhile.
+  virtual void queueBeside() {}
+  /// Waits for what runs beside the steps. Must be called before the fluid is shown or saved.
+  virtual void finish() {}
 
   /// The forces that queue() adds, if they stay the same until the next take(); else none.
   virtual HeldForces held() { return {}; }
@@ -45,10 +51,11 @@ public:
   /// The flow in its cells; empty if it is given.
   virtual FluidImage image() { return {}; }
   virtual std::vector<std::uint8_t> save() const = 0;
-  /// Reads the bytes of a state at `step`, and returns what uses them. Throws dem::Error if they
-  /// are broken or of another fluid.
-  virtual std::function<void()> read(
-    const std::vector<std::uint8_t>& bytes, std::uint64_t step) = 0;
+  /// Reads the bytes of a state at `step`, and returns what uses them. Sets those columns of the
+  /// particles of the state that are not saved. Throws dem::Error if the bytes are broken or of
+  /// another fluid.
+  virtual std::function<void()> read(const std::vector<std::uint8_t>& bytes, std::uint64_t step,
+    ParticleColumns<Real>& particles) = 0;
 };
 
 } // namespace dem

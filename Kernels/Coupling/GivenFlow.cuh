@@ -28,8 +28,7 @@ namespace dem
 {
 
 /// The void fraction is computed from the grains at fixed steps, with the positions of that step
-/// after its forces, so that outputs, batches and restores have no effect. Forces read it from the
-/// next step on.
+/// and before its forces, which read it. So outputs, batches and restores have no effect.
 template <class Exec, class Real>
 class GivenFlow final : public FluidCoupling<Exec, Real>
 {
@@ -124,7 +123,8 @@ public:
     out.array(has_cells_ ? void_fraction_.host() : std::vector<double>{});
     return std::move(out.bytes);
   }
-  std::function<void()> read(const std::vector<std::uint8_t>& bytes, std::uint64_t step) override
+  std::function<void()> read(
+    const std::vector<std::uint8_t>& bytes, std::uint64_t step, ParticleColumns<Real>&) override
   {
     SnapshotReader in(bytes);
     Saved saved;

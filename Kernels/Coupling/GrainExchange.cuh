@@ -42,14 +42,13 @@ struct ExchangeCells
   template <class Visit>
   DEM_HD bool forShares(std::uint32_t i, const Vec3d& x, double radius, const Visit& visit) const
   {
-    const std::uint32_t first = stored.entry[i];
-    if (first == GrainShares::kTooMany)
+    if (stored.entry[i] == GrainShares::kTooMany)
     {
       const double sum = sumOfParts(x, radius);
       forParts(x, radius, [&](std::uint32_t entry, double part) { visit(entry, part / sum); });
       return true;
     }
-    if (first == GrainShares::kEnd)
+    if (stored.entry[i] == GrainShares::kEnd)
       return false;
     for (int s = 0; s < GrainShares::kSlots; ++s)
     {
@@ -181,15 +180,14 @@ struct GrainSums
   }
 };
 
-/// Largest values of the flow and, as orderedBits, of all grains.
-struct FlowLimits
+/// A grain at an exchange. The flow computes its next step with it in this state.
+struct ExchangedGrain
 {
-  unsigned long long courant;     // see FindCourant
-  unsigned long long crossing;    // 1/s: cells that a grain crosses in a second
-  unsigned long long relaxation;  // 1/s: B / m
-  unsigned long long coefficient; // kg/s: B
-  unsigned long long speed;       // m/s, of the grains
+  Vec4<double> place; // m; w = radius; isGone(place.x): it left
+  Vec3d velocity;     // m/s
+  double mass;        // kg
 };
+
 DEM_HD double fromBits(unsigned long long bits)
 {
   double value;
@@ -197,17 +195,57 @@ DEM_HD double fromBits(unsigned long long bits)
   return value;
 }
 
+/// Largest values of the flow and, as orderedBits, of all grains.
+struct FlowLimits
+{
+  unsigned long long courant;     // see FindCourant
+  unsigned long long crossing;    // 1/s: cells that a grain crosses in a second
+  unsigned long long relaxation;  // 1/s: B / (m e^2) with the void fraction e
+  unsigned long long coefficient; // kg/s: B
+  unsigned long long speed;       // m/s, of the grains
+
+  /// Units of sums, > 0.
+  DEM_HD double mostDrag() const { return orOne(fromBits(coefficient)); }
+  DEM_HD double mostSpeed() const { return orOne(fromBits(speed)); }
+
+private:
+  DEM_HD static double orOne(double value) { return value > 0 ? value : 1; }
+};
+
+/// Keeps the grains of this exchange, and holds a force on each until the next one, which gives the
+/// impulse of the last step of the flow.
 template <class Real>
-struct AddGrainVolumes
+struct KeepGrains
 {
   StateView<Real> state;
+  const double* impulse[3]; // N s, by index at the last exchange
+  double dt;                // s, until the next exchange
+  double* index;            // of each particle at the last exchange; result: at this one
+  double* force[3];         // N, by particle
+  ExchangedGrain* grains;
+
+  DEM_HD void operator()(std::uint32_t i) const
+  {
+    const Vec4<double> x = state.position[i];
+    const Vec4<Real> v = state.velocity[i];
+    grains[i] = { x, v.xyz().template as<double>(), static_cast<double>(v.w) };
+    const auto before = static_cast<std::uint32_t>(index[i]);
+    index[i] = i;
+    for (int k = 0; k < 3; ++k)
+      force[k][i] = isGone(x.x) ? 0 : impulse[k][before] / dt;
+  }
+};
+
+struct AddGrainVolumes
+{
+  const ExchangedGrain* grains;
   ExchangeCells cells;
   GrainSums sums;
   unsigned* outside; // grains outside of the fluid
 
   DEM_HD void operator()(std::uint32_t i) const
   {
-    const Vec4<double> x = state.position[i];
+    const Vec4<double>& x = grains[i].place;
     if (isGone(x.x))
       return;
     const double part = kUnitSphere * x.w * x.w * x.w / cells.grid.volume();
@@ -237,41 +275,40 @@ struct SetVoidFraction
 };
 
 /// Drag coefficients with the flow of the last step.
-template <class Real>
 struct FindGrainDrag
 {
-  StateView<Real> state;
+  const ExchangedGrain* grains;
   ExchangeCells cells;
   const double *velocity[3], *void_fraction; // by entry
   DragLaw law;
   double density, viscosity;
   bool drives_pressure; // model B
-  double* coefficient;  // kg/s, by particle; 0 outside
+  double* coefficient;  // kg/s, by grain; 0 outside
   FlowLimits* limits;
 
   DEM_HD void operator()(std::uint32_t i) const
   {
-    const Vec4<double> x = state.position[i];
+    const ExchangedGrain& g = grains[i];
     coefficient[i] = 0;
-    if (isGone(x.x))
+    if (isGone(g.place.x))
       return;
-    const Vec3d v = state.velocity[i].xyz().template as<double>();
+    const Vec3d& v = g.velocity;
     Vec3d u{};
     double voids = 0, crossing = 0;
-    if (!cells.forShares(i, x.xyz(), x.w, [&](std::uint32_t entry, double share) {
+    if (!cells.forShares(i, g.place.xyz(), g.place.w, [&](std::uint32_t entry, double share) {
           for (int k = 0; k < 3; ++k)
             u[k] += share * velocity[k][entry];
           voids += share * void_fraction[entry];
         }))
       return;
     voids = voids < 1 ? voids : 1;
-    double b = dragCoefficient(law, { 2 * x.w, voids, density, viscosity, length(u - v) });
+    double b = dragCoefficient(law, { 2 * g.place.w, voids, density, viscosity, length(u - v) });
+    const double relaxation = b / (g.mass * voids * voids);
     if (drives_pressure)
       b /= voids;
     coefficient[i] = b;
     for (int k = 0; k < 3; ++k)
       crossing += std::fabs(v[k]) / cells.grid.size[k];
-    const double relaxation = b / static_cast<double>(state.velocity[i].w);
     atomicRaiseOften(&limits->coefficient, orderedBits(b));
     atomicRaiseOften(&limits->speed, orderedBits(length(v)));
     atomicRaiseOften(&limits->crossing, orderedBits(crossing));
@@ -280,22 +317,21 @@ struct FindGrainDrag
 };
 
 /// Drag and flux of the grains, by cell.
-template <class Real>
 struct AddGrainDrag
 {
-  StateView<Real> state;
+  const ExchangedGrain* grains;
   ExchangeCells cells;
   const double* coefficient;
-  double most_drag, most_speed; // > 0: units of the sums
+  const FlowLimits* limits; // units of the sums
   GrainSums sums;
 
   DEM_HD void operator()(std::uint32_t i) const
   {
-    const Vec4<double> x = state.position[i];
+    const Vec4<double>& x = grains[i].place;
     if (isGone(x.x))
       return;
-    const Vec3d v = (1 / most_speed) * state.velocity[i].xyz().template as<double>();
-    const double b = coefficient[i] / most_drag;
+    const Vec3d v = (1 / limits->mostSpeed()) * grains[i].velocity;
+    const double b = coefficient[i] / limits->mostDrag();
     const double part = kUnitSphere * x.w * x.w * x.w / cells.grid.volume();
     cells.forShares(i, x.xyz(), x.w, [&](std::uint32_t entry, double share) {
       atomicSum(&sums.drag[entry], GrainSums::units(share * b));
@@ -313,14 +349,15 @@ struct SetGrainDrag
 {
   FlowGrid grid;
   GrainSums sums;
-  double most_drag, most_speed;
+  const FlowLimits* limits;
   const double* counted;
   double *drag, *drag_flow[3], *solid_flux[3];
 
   DEM_HD void operator()(std::uint32_t c) const
   {
     const std::uint32_t entry = grid.entryOfCell(c);
-    const double unit = most_drag / GrainSums::kUnits / grid.volume();
+    const double most_speed = limits->mostSpeed();
+    const double unit = limits->mostDrag() / GrainSums::kUnits / grid.volume();
     drag[entry] = unit * static_cast<double>(sums.drag[entry]);
     for (int k = 0; k < 3; ++k)
     {
@@ -331,44 +368,44 @@ struct SetGrainDrag
   }
 };
 
-/// Force on each grain until the next exchange, and the impulses of all.
-template <class Real>
-struct HoldFluidForces
+/// Impulse of the fluid on each grain in a step of the flow. The fluid has lost it in this step,
+/// except the part of its weight.
+struct FindGrainImpulses
 {
-  StateView<Real> state;
+  const ExchangedGrain* grains;
   ExchangeCells cells;
-  const double *coefficient, *velocity[3], *gradient[3], *counted;
+  const double *coefficient, *velocity[3], *gradient[3], *counted; // by entry, after the step
   bool pressure_on_fluid_only;
-  Vec3d lift;          // N/m^3: of the displaced fluid
-  double dt;           // s until the next exchange
-  double* force[3];    // N, by particle
-  EnergyBooks impulse; // N s along x, y, z, without the weight of the displaced fluid
+  Vec3d lift;         // N/m^3: of the displaced fluid
+  double dt;          // s, of the step
+  double* impulse[3]; // N s, by grain
+  EnergyBooks books;  // of the impulses along x, y, z, without the weight of the displaced fluid
 
   DEM_HD void operator()(std::uint32_t i) const
   {
-    const Vec4<double> x = state.position[i];
+    const ExchangedGrain& g = grains[i];
     Vec3d f{}, weight{};
-    if (!isGone(x.x))
+    if (!isGone(g.place.x))
     {
-      const Vec3d v = state.velocity[i].xyz().template as<double>();
-      const double volume = kUnitSphere * x.w * x.w * x.w, b = coefficient[i];
-      const bool inside = cells.forShares(i, x.xyz(), x.w, [&](std::uint32_t entry, double share) {
-        for (int k = 0; k < 3; ++k)
-        {
-          f[k] += share * b * (velocity[k][entry] - v[k]);
-          if (!pressure_on_fluid_only)
-            f[k] -= share * counted[entry] * volume * gradient[k][entry];
-        }
-      });
+      const double volume = kUnitSphere * g.place.w * g.place.w * g.place.w, b = coefficient[i];
+      const bool inside =
+        cells.forShares(i, g.place.xyz(), g.place.w, [&](std::uint32_t entry, double share) {
+          for (int k = 0; k < 3; ++k)
+          {
+            f[k] += share * b * (velocity[k][entry] - g.velocity[k]);
+            if (!pressure_on_fluid_only)
+              f[k] -= share * counted[entry] * volume * gradient[k][entry];
+          }
+        });
       if (inside)
         weight = volume * lift;
     }
     for (int k = 0; k < 3; ++k)
     {
-      force[k][i] = f[k] + weight[k];
+      impulse[k][i] = dt * (f[k] + weight[k]);
       EnergySum sum;
-      sum.add(f[k] * dt * impulse.per_joule);
-      impulse.book(i, static_cast<BookedEnergy>(k), sum);
+      sum.add(dt * f[k] * books.per_joule);
+      books.book(i, static_cast<BookedEnergy>(k), sum);
     }
   }
 };

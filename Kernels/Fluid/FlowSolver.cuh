@@ -91,8 +91,10 @@ public:
   /// Queues a step of dt seconds. `inflow_factor`: of the inlets. In the first step of a run, whose
   /// pressure is not known before, the rates are those at its begin.
   void queueStep(const FlowGrains& grains, double dt, double inflow_factor, bool is_first);
-  /// Waits for the step. Throws dem::Error if its pressure does not converge.
-  void finishStep() { poisson_.finish(); }
+  /// Queues the report of the step. checkStep() reads it once the host has waited for it, and
+  /// throws dem::Error if the pressure did not converge.
+  void queueReport() { poisson_.queueReport(); }
+  void checkStep() { poisson_.check(); }
 
   /// Queues velocity and pressure gradient in the cells from those at the faces.
   void queueCells(const FlowGrains& grains);

@@ -353,10 +353,12 @@ public:
     else
       solveByLoops(enough);
   }
-  /// Waits for the solve. Throws dem::Error if it did not converge.
-  void finish()
+  /// Queues the report of the solve. check() reads it once the host has waited for it, and throws
+  /// dem::Error if the solve did not converge.
+  void queueReport() { exec_.toHost(host_.data(), v_.scalars, sizeof(PoissonScalars)); }
+  void check()
   {
-    const PoissonScalars at = read();
+    const PoissonScalars& at = host_[0];
     rounds_ = at.rounds;
     rms_ = std::sqrt(at.rr / finest().cells);
     require(at.rr <= at.enough,
@@ -456,7 +458,7 @@ private:
 
   PoissonScalars read()
   {
-    exec_.toHost(host_.data(), v_.scalars, sizeof(PoissonScalars));
+    queueReport();
     exec_.synchronize();
     return host_[0];
   }

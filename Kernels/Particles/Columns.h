@@ -119,6 +119,7 @@ inline constexpr Column<double> kPassiveColumns[] = {
   Column<double>{ "FluidForceX", "N" }.neededBy(hasFlow), // of a computed flow, held between two
   Column<double>{ "FluidForceY", "N" }.neededBy(hasFlow), // of its steps
   Column<double>{ "FluidForceZ", "N" }.neededBy(hasFlow),
+  Column<double>{ "FluidRow" }.neededBy(hasFlow).notSaved(), // index at the last exchange with it
 };
 inline constexpr std::size_t kPassiveCount = std::size(kPassiveColumns);
 
@@ -130,7 +131,8 @@ enum PassiveColumn : std::size_t
   kTemperatureRest = 2,
   kFrictionHeat = 3,
   kFrictionHeatHigh = 4,
-  kFluidForceX = 5 // y and z follow
+  kFluidForceX = 5, // y and z follow
+  kFluidRow = 8
 };
 
 namespace detail

@@ -80,6 +80,8 @@ public:
       scene_, particles, bodies, forces, rebuild, law.box(), domain.get())
       .run();
     evaluateForces(Real(0));
+    if (fluid)
+      fluid->finish();
   }
 
   /// Replaces the particles by those of a saved state and builds their lists. The caller restores
@@ -238,6 +240,8 @@ private:
       moveWalls(b);
       queueForces(b);
       queueMotion(b);
+      if (fluid && b == 1)
+        fluid->queueBeside();
       if (domain)
         domain->halo().queue(
           reports_.control(), b, motion_.movesBeside(), forces.shapes.paths().path);

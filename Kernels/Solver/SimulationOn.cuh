@@ -86,6 +86,7 @@ public:
       if (failure_.happened())
         throw Error("A run that failed has no state to save: " + failure_.message());
       completeStep();
+      finishFluid();
       prepareMeasurement();
       return parts_.save({ scene_, fingerprints_, step(), plan_.time_step, {}, nullptr, {}, {},
         events_.pastAt(step()), averages_ ? averages_->save() : std::vector<std::uint8_t>{},
@@ -176,8 +177,8 @@ private:
 
   void prepareStep() override
   {
-    takeHeat();
     takeFluid();
+    takeHeat();
     takeSamples(); // before an event at this step, so that a sample agrees with the output
     applyDueEvents();
   }
@@ -196,10 +197,11 @@ private:
   void finishSteps() override
   {
     failure_.guarded([&] {
+      takeFluid();
       finishStep();
       takeHeat();
-      takeFluid();
       takeSamples();
+      finishFluid();
     });
     exec_.synchronize();
   }
@@ -219,9 +221,17 @@ private:
   {
     if (!engine_.fluid || !engine_.fluid->isDue(step()))
       return;
-    engine_.finishStep();       // with the fluid before
+    engine_.settle();
     failure_.setHalfDone(true); // if it throws
     failure_.guarded([&] { engine_.fluid->take(step(), scene_); });
+    failure_.setHalfDone(false);
+  }
+  void finishFluid()
+  {
+    if (!engine_.fluid)
+      return;
+    failure_.setHalfDone(true); // if it throws
+    failure_.guarded([&] { engine_.fluid->finish(); });
     failure_.setHalfDone(false);
   }
 
@@ -272,6 +282,8 @@ private:
   void completeStep()
   {
     failure_.throwIfHalfDone();
+    if (!failure_.happened())
+      takeFluid();
     parts_.each([](Part& part) { part.engine.completeStep(); });
   }
   void prepareMeasurement()
@@ -297,6 +309,7 @@ private:
       heat_->measure(s);
     if (engine_.fluid)
     {
+      finishFluid();
       engine_.fluid->complete(s, scene_.gravity, time());
       s.energy_error -= s.fluid_work;
     }
@@ -328,7 +341,7 @@ private:
       : nullptr;
     auto heat = heat_ ? heat_->read(state.heat, state.step) : typename RunHeat<Exec, Real>::Saved{};
     const std::function<void()> useFluid =
-      engine_.fluid ? engine_.fluid->read(state.fluid, state.step) : [] {};
+      engine_.fluid ? engine_.fluid->read(state.fluid, state.step, state.particles) : [] {};
     auto coating =
       spray_ ? std::make_unique<RunSpray::Saved>(spray_->read(state.spray, state.step)) : nullptr;
     useState(state, [&] {

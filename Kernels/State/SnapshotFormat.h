@@ -1,4 +1,4 @@
-// Layout of a saved state, format version 10, and its earlier versions. Used by StateWriter.cuh,
+// Layout of a saved state, format version 11, and its earlier versions. Used by StateWriter.cuh,
 // StateReader.cuh and Snapshot.cpp. Little endian. An element count (u64) precedes each array.
 //
 // - u32 'PGSS', u32 version, u32 bytes of a Real (4 or 8), u32 history columns, u32 integrator
@@ -38,10 +38,11 @@
 //   the fluid on the grains: i32 unit (2^unit J), u64 low, u64 high; void fraction of each cell
 //   (f64 array, x fastest). A computed flow (`FlowSolver::save`, `AveragedFlow::save`) writes: step
 //   of the last exchange and steps to the next (2 u64), factor of the inlets (f64), grains outside
-//   (u32), work and impulse as totals (each i32 unit, three times two u64); cells (3 i32), last
-//   step (f64, s), rounds (u32) and residual (f64) of the last solve; velocities and their rates at
-//   the faces (6 f64 arrays, by entry of FlowGrid), pressure, void fraction and drag of the cells
-//   (6 f64 arrays). A state without a fluid is written as format 9 or less, which end before.
+//   (u32), FlowLimits of the last step (5 u64), work and impulse as totals (each i32 unit, three
+//   times two u64); cells (3 i32), rounds (u32) and residual (f64) of the last solve; velocities at
+//   the faces (3 f64 arrays, by entry of FlowGrid), pressure, void fraction and drag of the cells
+//   (6 f64 arrays); impulses of the last step on the grains along x, y, z, in ascending Id (3 f64
+//   arrays). A state without a fluid is written as format 9 or less, which end before.
 #pragma once
 
 #include "Core/Bytes.h"
@@ -52,10 +53,11 @@ namespace dem
 {
 
 constexpr std::uint32_t kSnapshotMagic = 0x53534750; // "PGSS"
-constexpr std::uint32_t kSnapshotVersion = 10;
-constexpr std::uint32_t kSnapshotVersionNoFluid = 9;   // ends before the fluid
-constexpr std::uint32_t kSnapshotVersionNoHeat = 8;    // ends before heat and coating
-constexpr std::uint32_t kSnapshotVersionNoPassive = 7; // ends before the passive columns
+constexpr std::uint32_t kSnapshotVersion = 11;
+constexpr std::uint32_t kSnapshotVersionNoImpulses = 10; // ends before those of a computed flow
+constexpr std::uint32_t kSnapshotVersionNoFluid = 9;     // ends before the fluid
+constexpr std::uint32_t kSnapshotVersionNoHeat = 8;      // ends before heat and coating
+constexpr std::uint32_t kSnapshotVersionNoPassive = 7;   // ends before the passive columns
 constexpr std::uint32_t kSnapshotVersionNoExits =
   6; // no borders (the fingerprint of the domain includes them), no gravity, no energy balance at
      // the start, no grains that left

@@ -72,6 +72,9 @@ public:
       state_.heat = in_.array<std::uint8_t>();
       state_.spray = in_.array<std::uint8_t>();
     }
+    if (version_ == kSnapshotVersionNoImpulses && hasFlow(here_.scene))
+      throw Error("The saved state has format version " + std::to_string(version_) +
+        ", which lacks what the computed flow still owes the grains. Start the run again.");
     if (version_ > kSnapshotVersionNoFluid)
       state_.fluid = in_.array<std::uint8_t>();
     if (!in_.atEnd())

@@ -145,7 +145,8 @@ void ShapeForces<Exec, Real>::queue(const ShapeStep<Real>& step, const ListView&
   if constexpr (Exec::kDevice)
   {
     wall_loads_.resize(walls.list.rows, 1.2);
-    exec_.beside([&] { queueWalls(step, walls, wall_loads_.data()); });
+    exec_.markBeside(0);
+    exec_.beside(0, [&] { queueWalls(step, walls, wall_loads_.data()); });
   }
   const ShapeRecords<Real> records{ of_a_.data(), of_b_.data() };
   const EvaluateShapeContact<Real> contacts{ step, a_.data(), b_.data(), slots, records, ghosts };
@@ -161,7 +162,7 @@ void ShapeForces<Exec, Real>::queue(const ShapeStep<Real>& step, const ListView&
   const SumShapeRows<Real> rows{ step, list, slots.flags, records, ghosts };
   if constexpr (Exec::kDevice)
   {
-    exec_.joinBeside();
+    exec_.joinBeside(0);
     const SumShapeBlock<Real> sums{ rows, wall_row, wall_loads_.data(), item_count_.data(), n };
     exec_.forEachBlock((n + sums.kThreads - 1) / sums.kThreads, sums);
   }

@@ -172,6 +172,11 @@ inline cudaError_t cudaMallocFromPoolAsync(void** p, std::size_t bytes, cudaMemP
   return cudaMalloc(p, bytes);
 }
 inline cudaError_t cudaFreeAsync(void* p, cudaStream_t) { return cudaFree(p); }
+inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned, int)
+{
+  *stream = reinterpret_cast<cudaStream_t>(1);
+  return cudaSuccess;
+}
 inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned)
 {
   *stream = reinterpret_cast<cudaStream_t>(1);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
@@ -42,6 +43,23 @@ protected:
     s.fluid.border[4] = dem::FluidBorder::Inlet;
     s.fluid.border[5] = dem::FluidBorder::Outlet;
     s.fluid.cell_size = cell_size;
+    return s;
+  }
+  // Grains of three sizes in a periodic box of fluid, without gravity. Both phases move.
+  static dem::Scene periodicSuspension()
+  {
+    dem::Scene s = box({ 0.06, 0.06, 0.06 }, true, true, true);
+    s.precision = GetParam().precision;
+    s.fluid.density = 400;
+    s.fluid.viscosity = 1e-3;
+    s.fluid.velocity = { 0.3, -0.1, 0.2 };
+    for (int i = 0; i < 250; ++i)
+      addSphere(s,
+        { 0.06 * std::fmod(0.7548776662 * i, 1.), 0.06 * std::fmod(0.5698402910 * i, 1.),
+          0.06 * std::fmod(0.4301597090 * i, 1.) },
+        0.001 + 0.0005 * (i % 3), { 0.1 * std::sin(i), 0.2, -0.1 * std::cos(i) });
+    s.relax_initial_overlaps = true;
+    setSteps(s, 2e-6, 4000);
     return s;
   }
   static double at(const dem::FluidImage& image, int i, int j, int k, int axis)
@@ -201,18 +219,7 @@ TEST_P(Flow, TerminalVelocity)
 // In a periodic box without gravity, fluid and grains only exchange momentum.
 TEST_P(Flow, MomentumOfBothPhases)
 {
-  dem::Scene s = box({ 0.06, 0.06, 0.06 }, true, true, true);
-  s.precision = GetParam().precision;
-  s.fluid.density = 400;
-  s.fluid.viscosity = 1e-3;
-  s.fluid.velocity = { 0.3, -0.1, 0.2 };
-  for (int i = 0; i < 250; ++i)
-    addSphere(s,
-      { 0.06 * std::fmod(0.7548776662 * i, 1.), 0.06 * std::fmod(0.5698402910 * i, 1.),
-        0.06 * std::fmod(0.4301597090 * i, 1.) },
-      0.001 + 0.0005 * (i % 3), { 0.1 * std::sin(i), 0.2, -0.1 * std::cos(i) });
-  s.relax_initial_overlaps = true;
-  setSteps(s, 2e-6, 4000);
+  dem::Scene s = periodicSuspension();
   for (const dem::FluidEquations equations :
     { dem::FluidEquations::ModelA, dem::FluidEquations::ModelB })
   {
@@ -226,6 +233,82 @@ TEST_P(Flow, MomentumOfBothPhases)
     EXPECT_GT(length(end.fluid_impulse), 1e-4);
     EXPECT_LT(length(sum - start), 1e-12 * length(end.fluid_impulse)) << length(sum - start);
   }
+}
+
+// Between two exchanges the grains get what the fluid lost in the step of the flow before: their
+// momentum at an exchange is the impulse of all steps but the last two.
+TEST_P(Flow, GrainsGetWhatTheFluidLost)
+{
+  dem::Scene s = periodicSuspension();
+  dem::Simulation sim = simulate(s);
+  const auto momentum = [](const dem::Frame& f) {
+    Vec3d sum{};
+    for (std::size_t i = 0; i < f.size; ++i)
+      for (int k = 0; k < 3; ++k)
+        sum[k] += double(f.mass[i]) * f.velocity[3 * i + k];
+    return sum;
+  };
+  const Vec3d start = momentum(sim.frame());
+  std::vector<Vec3d> impulses{ {}, sim.statistics().fluid_impulse }; // after each exchange
+  std::vector<double> steps;                                         // between two exchanges
+  for (std::uint64_t step = 1; step <= 700; ++step)
+  {
+    sim.advanceTo(step);
+    const dem::Frame f = sim.frame();
+    if (f.statistics.fluid_impulse == impulses.back())
+      continue;
+    Vec3d half{}; // the last kick is half done
+    for (std::size_t i = 0; i < f.size; ++i)
+      for (int k = 0; k < 3; ++k)
+        half[k] += 0.5 * s.time_step * f.fluid_force[3 * i + k];
+    const Vec3d got = momentum(f) - start - half, lost = impulses[impulses.size() - 2];
+    EXPECT_LT(length(got - lost), 1e-6 * length(start) + 1e-4 * length(lost)) << step;
+    impulses.push_back(f.statistics.fluid_impulse);
+    steps.push_back(f.statistics.fluid_step / s.time_step);
+  }
+  ASSERT_GT(steps.size(), 5u);
+  for (std::size_t k = 1; k < steps.size(); ++k)
+    EXPECT_LT(steps[k], 2.001 * steps[k - 1]);
+  EXPECT_GT(steps.back(), 4 * steps.front()); // so impulses are given in other times than lost
+  EXPECT_GT(length(impulses.back()), 1e-3 * length(start));
+}
+
+// A dense bed of fine grains in gas, whose drag limits the step of the flow: grains that move
+// against each other press the gas through the bed, and come to rest.
+TEST_P(Flow, DenseBedOfFineGrains)
+{
+  constexpr double kRadius = 5e-5, kHalf = 1.525 * kRadius; // half the edge of an fcc cell
+  constexpr int kAcross = 8, kAlong = 32;
+  dem::Scene s = box({ kAcross * kHalf, kAcross * kHalf, kAlong * kHalf }, true, true, false);
+  s.domain.exit[2] = dem::Exit::Remove; // no contacts with the ends
+  s.fluid.border.fill(dem::FluidBorder::Slip);
+  s.fluid.cell_size = 4 * kHalf;
+  s.fluid.density = 1.2;
+  s.fluid.viscosity = 1.8e-5;
+  s.materials.front().density = 100;
+  double before = 0;
+  for (int k = 0; k < kAlong; ++k)
+    for (int j = 0; j < kAcross; ++j)
+      for (int i = (j + k) % 2; i < kAcross; i += 2)
+      {
+        const double v = 5e-3 * std::sin(2 * std::acos(-1.) * (k + 0.5) / kAlong);
+        addSphere(
+          s, { (i + 0.5) * kHalf, (j + 0.5) * kHalf, (k + 0.5) * kHalf }, kRadius, { 0, 0, v });
+        before += v * v;
+      }
+  setSteps(s, 5e-7, 12000);
+  dem::Simulation sim = simulate(s);
+  sim.advanceTo(12000);
+  const dem::Frame f = sim.frame();
+  EXPECT_LT(f.statistics.fluid_step, 250 * s.time_step); // not the limit of steps
+  double voids = 0, after = 0;
+  for (const double e : f.fluid.void_fraction)
+    voids += e / static_cast<double>(f.fluid.void_fraction.size());
+  EXPECT_LT(voids, 0.42);
+  for (std::size_t i = 0; i < f.size; ++i)
+    for (int k = 0; k < 3; ++k)
+      after += f.velocity[3 * i + k] * f.velocity[3 * i + k];
+  EXPECT_LT(after, 1e-4 * before) << voids << " " << f.statistics.fluid_step / s.time_step;
 }
 
 // A suspension that moves as a whole keeps its velocity, to the accuracy of the cells: grains cross
@@ -510,6 +593,26 @@ TEST_P(Flow, ParabolicInlets)
         out += at(image, i, j, 7, 2) * 0.05 * 0.05;
     EXPECT_NEAR(out / (2 * width * width), 1, 1e-3) << width;
   }
+}
+
+// A state whose impulses cannot be, or of a format without them, is refused and changes nothing.
+TEST_P(Flow, BrokenStates)
+{
+  dem::Simulation sim = simulate(periodicSuspension());
+  sim.advanceTo(150);
+  const dem::SnapshotBytes saved = sim.save();
+  const double force = sim.frame().fluid_force[0];
+  dem::SnapshotBytes broken = saved;
+  const double nan = std::nan("");
+  std::memcpy(broken.data() + broken.size() - sizeof nan, &nan, sizeof nan); // the last impulse
+  EXPECT_MENTIONS(errorOf([&] { sim.restore(broken); }), "an impulse of the fluid is not finite");
+  broken = saved;
+  broken[4] = 10; // the format
+  EXPECT_MENTIONS(errorOf([&] { sim.restore(broken); }), "Start the run again");
+  EXPECT_EQ(sim.frame().fluid_force[0], force);
+  EXPECT_NE(force, 0);
+  sim.restore(saved);
+  EXPECT_EQ(sim.frame().fluid_force[0], force);
 }
 
 // What a frame shows just after a restore in the middle of a step of the flow.
