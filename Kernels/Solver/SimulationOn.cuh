@@ -230,6 +230,17 @@ private:
   {
     if (!engine_.fluid)
       return;
+    if (failure_.happened()) // the flow may fail too, but the grains can be shown
+    {
+      try
+      {
+        engine_.fluid->finish();
+      }
+      catch (const Error&)
+      {
+      }
+      return;
+    }
     failure_.setHalfDone(true); // if it throws
     failure_.guarded([&] { engine_.fluid->finish(); });
     failure_.setHalfDone(false);
