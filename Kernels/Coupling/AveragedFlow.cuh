@@ -274,6 +274,8 @@ public:
   }
 
 private:
+  using Vectors = typename FlowSolver<Exec>::Vectors;
+
   // of a step: cells that the fluid crosses, and the part of the viscous stress
   static constexpr double kTransport = 0.7, kMostTransport = 0.85;
   static constexpr double kRelaxation = 0.25, kMostRelaxation = 0.4; // see decision 014
@@ -316,20 +318,15 @@ private:
   // In ascending Id.
   void saveImpulses(SnapshotWriter& out) const
   {
-    std::vector<std::int64_t> id(particles_.size());
-    exec_.toHost(id.data(), particles_.id(), id.size() * sizeof(std::int64_t));
-    const std::vector<double> row = particles_.passive(kFluidRow)->host();
-    std::vector<std::size_t> order(id.size());
-    std::iota(order.begin(), order.end(), std::size_t(0));
-    std::sort(
-      order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return id[a] < id[b]; });
+    particles_.findIdOrder();
+    Array<double, Exec> sorted(exec_);
+    sorted.resize(particles_.size());
     for (const auto& impulse : impulses_)
     {
-      const std::vector<double> all = impulse.host();
-      std::vector<double> sorted;
-      for (const std::size_t i : order)
-        sorted.push_back(all[static_cast<std::size_t>(row[i])]);
-      out.array(sorted);
+      exec_.forEach(particles_.size(),
+        WriteImpulses{
+          impulse.data(), particles_.passiveData(kFluidRow), particles_.idOrder(), sorted.data() });
+      out.array(sorted.host());
     }
   }
 
@@ -480,7 +477,7 @@ private:
   // Time steps until the next exchange. `limits`: of the last step of the flow.
   std::uint64_t chooseSteps(const FlowLimits& limits, double time) const
   {
-    // inlets may have been opened since
+    // inlets that were opened since that step
     const double opened = std::max(0., std::fabs(inflowFactor(time)) - std::fabs(inflow_));
     const double courant =
                    static_cast<double>(FindCourant::of(limits.courant)) + opened * inlet_courant_,
@@ -553,16 +550,13 @@ private:
   Array<std::uint8_t, Exec> has_fluid_{ exec_ };
   Array<double, Exec> void_fraction_{ exec_ }, void_before_{ exec_ }, counted_{ exec_ },
     drag_{ exec_ };
-  std::array<Array<double, Exec>, 3> drag_flow_{ Array<double, Exec>(exec_),
-    Array<double, Exec>(exec_), Array<double, Exec>(exec_) };
-  std::array<Array<double, Exec>, 3> solid_flux_{ Array<double, Exec>(exec_),
-    Array<double, Exec>(exec_), Array<double, Exec>(exec_) };
+  Vectors drag_flow_ = FlowSolver<Exec>::vectors(exec_),
+          solid_flux_ = FlowSolver<Exec>::vectors(exec_);
   double inlet_courant_ = 0; // 1/s: cells that the fluid crosses in a second at the fastest inlet
   Vec3d lift_{};             // N/m^3, see FindGrainImpulses
   Array<ExchangedGrain, Exec> exchanged_{ exec_ };
   Array<double, Exec> coefficient_{ exec_ };
-  std::array<Array<double, Exec>, 3> impulses_{ Array<double, Exec>(exec_),
-    Array<double, Exec>(exec_), Array<double, Exec>(exec_) }; // N s, by row of exchanged_
+  Vectors impulses_ = FlowSolver<Exec>::vectors(exec_); // N s, by index in exchanged_
   Progress progress_ = Progress::Complete;
   Array<double, Exec> image_{ exec_ };
   Array<std::uint32_t, Exec> share_entry_{ exec_ };

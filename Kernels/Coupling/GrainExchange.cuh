@@ -212,8 +212,8 @@ private:
   DEM_HD static double orOne(double value) { return value > 0 ? value : 1; }
 };
 
-/// Keeps the grains of this exchange, and holds a force on each until the next one, which gives the
-/// impulse of the last step of the flow.
+/// Keeps the grains of this exchange. Holds a force on each until the next exchange: the impulse of
+/// the last step of the flow, divided by this time.
 template <class Real>
 struct KeepGrains
 {
@@ -236,6 +236,7 @@ struct KeepGrains
   }
 };
 
+/// Finds the cells of each grain, and adds its volume to theirs.
 struct AddGrainVolumes
 {
   const ExchangedGrain* grains;
@@ -368,13 +369,14 @@ struct SetGrainDrag
   }
 };
 
-/// Impulse of the fluid on each grain in a step of the flow. The fluid has lost it in this step,
-/// except the part of its weight.
+/// Impulse of the fluid on each grain in a step of the flow. The fluid has lost it in this step.
+/// The impulse of buoyancy is added, which the fluid does not lose.
 struct FindGrainImpulses
 {
   const ExchangedGrain* grains;
   ExchangeCells cells;
-  const double *coefficient, *velocity[3], *gradient[3], *counted; // by entry, after the step
+  const double* coefficient;                         // by grain
+  const double *velocity[3], *gradient[3], *counted; // by entry, after the step
   bool pressure_on_fluid_only;
   Vec3d lift;         // N/m^3: of the displaced fluid
   double dt;          // s, of the step
@@ -407,6 +409,19 @@ struct FindGrainImpulses
       sum.add(dt * f[k] * books.per_joule);
       books.book(i, static_cast<BookedEnergy>(k), sum);
     }
+  }
+};
+
+/// Writes impulses by rank.
+struct WriteImpulses
+{
+  const double *impulse, *index; // index of each particle at the last exchange
+  const std::uint32_t* order;    // particle of each rank
+  double* out;
+
+  DEM_HD void operator()(std::uint32_t rank) const
+  {
+    out[rank] = impulse[static_cast<std::uint32_t>(index[order[rank]])];
   }
 };
 

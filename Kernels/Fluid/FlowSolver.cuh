@@ -36,6 +36,8 @@ public:
   using Field = Array<double, Exec>;
   using Vectors = std::array<Field, 3>;
 
+  static Vectors vectors(Exec& exec) { return { Field(exec), Field(exec), Field(exec) }; }
+
   explicit FlowSolver(Exec& exec)
     : exec_(exec)
     , poisson_(exec)
@@ -190,8 +192,6 @@ private:
     v.dt = dt;
     return v;
   }
-
-  static Vectors vectors(Exec& exec) { return { Field(exec), Field(exec), Field(exec) }; }
 
   Exec& exec_;
   FlowGrid grid_{};

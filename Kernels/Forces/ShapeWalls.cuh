@@ -56,7 +56,7 @@ struct FindShapeWalls
 template <class Real, bool kSeams>
 struct AddShapeWallForces
 {
-  static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? 4 : 1;
+  static constexpr unsigned kResidentBlocks = sizeof(Real) == 4 ? 4 : 1; // 3 if left open
 
   ShapeStep<Real> step;
   WallForces<Real, kSeams> walls;

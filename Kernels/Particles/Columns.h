@@ -119,7 +119,7 @@ inline constexpr Column<double> kPassiveColumns[] = {
   Column<double>{ "FluidForceX", "N" }.neededBy(hasFlow), // of a computed flow, held between two
   Column<double>{ "FluidForceY", "N" }.neededBy(hasFlow), // of its steps
   Column<double>{ "FluidForceZ", "N" }.neededBy(hasFlow),
-  Column<double>{ "FluidRow" }.neededBy(hasFlow).notSaved(), // index at the last exchange with it
+  Column<double>{ "FluidRow" }.neededBy(hasFlow).notSaved(), // index at the last exchange
 };
 inline constexpr std::size_t kPassiveCount = std::size(kPassiveColumns);
 

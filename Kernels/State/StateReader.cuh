@@ -74,7 +74,7 @@ public:
     }
     if (version_ == kSnapshotVersionNoImpulses && hasFlow(here_.scene))
       throw Error("The saved state has format version " + std::to_string(version_) +
-        ", which lacks what the computed flow still owes the grains. Start the run again.");
+        ", which has no impulses of the computed flow on the grains. Start the run again.");
     if (version_ > kSnapshotVersionNoFluid)
       state_.fluid = in_.array<std::uint8_t>();
     if (!in_.atEnd())
